@@ -4,7 +4,7 @@
  * nor the routes are loaded.
  */
 
-import { enhanceBack } from "#app/enhance/back.ts";
+import { enhanceBackFocus } from "#app/enhance/back.ts";
 import { enhanceBell } from "#app/enhance/bell.ts";
 import { enhanceBellPopover } from "#app/enhance/bell-popover.ts";
 import { enhanceBusyForms } from "#app/enhance/busy.ts";
@@ -12,7 +12,7 @@ import { enhanceDismissals } from "#app/enhance/dismiss.ts";
 import { enhanceCodeField } from "#app/enhance/editor/code-field.ts";
 import { enhanceCodeTools } from "#app/enhance/editor/code-tools.ts";
 import { enhanceDrafts } from "#app/enhance/editor/drafts.ts";
-import { enhanceEditor } from "#app/enhance/editor/editor.ts";
+import { enhanceSaveKey } from "#app/enhance/editor/editor.ts";
 import { enhanceFileFields } from "#app/enhance/editor/file-fields.ts";
 import { enhanceFileRuns } from "#app/enhance/editor/file-runs.ts";
 import { enhanceLeaving } from "#app/enhance/editor/leaving.ts";
@@ -24,17 +24,17 @@ import { enhanceLineBar } from "#app/enhance/files/line-bar.ts";
 import { enhanceLineDrag } from "#app/enhance/files/line-drag.ts";
 import { enhanceLineKeys } from "#app/enhance/files/line-keys.ts";
 import { enhanceLineRange } from "#app/enhance/files/line-range.ts";
-import { enhanceNameHints } from "#app/enhance/files/name-hint.ts";
-import { enhanceOpening } from "#app/enhance/files/opening.ts";
+import { enhanceNameTakenHints } from "#app/enhance/files/name-hint.ts";
+import { enhanceOpenedReport } from "#app/enhance/files/opening.ts";
 import { enhanceOutline } from "#app/enhance/files/outline.ts";
 import { enhanceTaskTicks } from "#app/enhance/files/task-ticks.ts";
 import { enhanceChooseFolder } from "#app/enhance/folders/choose-folder.ts";
 import { enhanceFolderDrag } from "#app/enhance/folders/folder-drag.ts";
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
 import { enhanceMenus } from "#app/enhance/menu.ts";
-import { enhanceBoardNotes } from "#app/enhance/notes/board-notes.ts";
+import { enhanceNewBoardNotes } from "#app/enhance/notes/board-notes.ts";
 import { enhanceBoardZoom } from "#app/enhance/notes/board-zoom.ts";
-import { enhanceNoteAdd } from "#app/enhance/notes/note-add.ts";
+import { enhanceAddNoteLink } from "#app/enhance/notes/note-add.ts";
 import { enhanceNoteDrag } from "#app/enhance/notes/note-drag.ts";
 import { enhanceNoteEdit } from "#app/enhance/notes/note-edit.ts";
 import { enhanceNoteKeys } from "#app/enhance/notes/note-keys.ts";
@@ -47,9 +47,9 @@ import { enhanceNoteSheet } from "#app/enhance/notes/note-sheet.ts";
 import { enhanceNoteTicks } from "#app/enhance/notes/note-ticks.ts";
 import { enhanceOldPage } from "#app/enhance/notes/old-page.ts";
 import { enhanceSentNotes } from "#app/enhance/notes/sent-notes.ts";
-import { enhanceFrame } from "#app/enhance/offline/frame.ts";
+import { enhancePlaceholderPage } from "#app/enhance/offline/frame.ts";
 import { enhanceInstall } from "#app/enhance/offline/install.ts";
-import { enhanceOffline } from "#app/enhance/offline/offline.ts";
+import { enhanceOfflineStatus } from "#app/enhance/offline/offline.ts";
 import { enhanceOfflinePage } from "#app/enhance/offline/offline-page.ts";
 import { enhancePasskeys } from "#app/enhance/passkey.ts";
 import { enhancePush } from "#app/enhance/push.ts";
@@ -60,7 +60,7 @@ import { enhanceToast } from "#app/enhance/toast.ts";
 import { enhanceTransitions } from "#app/enhance/transitions.ts";
 
 const BEHAVIOURS = [
-  enhanceFrame,
+  enhancePlaceholderPage,
   enhanceMenus,
   enhanceToast,
   enhanceBellPopover,
@@ -77,18 +77,18 @@ const BEHAVIOURS = [
   enhanceDismissals,
   enhanceCodeTools,
   enhanceFileRuns,
-  enhanceEditor,
+  enhanceSaveKey,
   enhanceDrafts,
   enhancePush,
   enhancePasskeys,
   enhanceCodeField,
   enhanceFileFields,
-  enhanceNameHints,
+  enhanceNameTakenHints,
   enhanceDroppedFiles,
   enhanceChooseFolder,
   enhanceFolderDrag,
-  enhanceNoteAdd,
-  enhanceBoardNotes,
+  enhanceAddNoteLink,
+  enhanceNewBoardNotes,
   enhanceBoardZoom,
   enhanceNoteTicks,
   enhanceTaskTicks,
@@ -105,7 +105,7 @@ const BEHAVIOURS = [
   enhanceOldPage,
   enhanceSizeMeters,
   enhanceLeaving,
-  enhanceBack,
+  enhanceBackFocus,
   enhanceOfflinePage,
   enhanceInstall,
   // Must be last: it handles only the forms that no other behaviour submits.
@@ -113,10 +113,16 @@ const BEHAVIOURS = [
 ];
 
 /** Behaviours that nobody clicks start after the others, so that a slow device stays responsive. */
-const BACKGROUND = [enhanceTransitions, enhanceOpening, enhanceTimeZone, enhanceBell, enhanceOffline];
+const BACKGROUND = [
+  enhanceTransitions,
+  enhanceOpenedReport,
+  enhanceTimeZone,
+  enhanceBell,
+  enhanceOfflineStatus,
+];
 
 // A behaviour that fails, for example because of browser settings, is reported, and the others still start.
-function start(behaviours: readonly (() => void)[]): void {
+function runBehaviours(behaviours: readonly (() => void)[]): void {
   for (const enhance of behaviours) {
     try {
       enhance();
@@ -126,17 +132,19 @@ function start(behaviours: readonly (() => void)[]): void {
   }
 }
 
-function startAll(): void {
-  start(BEHAVIOURS);
-  setTimeout(() => start(BACKGROUND));
+function runAllBehaviours(): void {
+  runBehaviours(BEHAVIOURS);
+  setTimeout(() => runBehaviours(BACKGROUND));
 }
 
 if ("prerendering" in document && document.prerendering)
   // A prerendered page is shown first and then starts its behaviours.
-  document.addEventListener("prerenderingchange", () => requestAnimationFrame(() => setTimeout(startAll)));
+  document.addEventListener("prerenderingchange", () =>
+    requestAnimationFrame(() => setTimeout(runAllBehaviours)),
+  );
 // The page is shown while it is still loading.
-else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", startAll);
-else startAll();
+else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", runAllBehaviours);
+else runAllBehaviours();
 
 // The production build leaves this out.
 if (process.env.NODE_ENV === "development")

@@ -16,15 +16,15 @@ import {
   toRenderedPage,
 } from "#app/web/answers/rendered-page-cache.ts";
 import { toRetryHeaders } from "#app/web/answers/replies.server.ts";
-import { contentPolicy } from "#app/web/door/content-policy.ts";
+import { createContentPolicy } from "#app/web/door/content-policy.ts";
 import { hasWidget } from "#app/web/session/login-widget.ts";
-import { createReaderMark, setReader } from "#app/web/session/reader.ts";
+import { createReaderMark, setReaderHeader } from "#app/web/session/reader.ts";
 import type { SignedIn } from "#app/web/session/session.ts";
-import { countDue } from "#db/reminders/note-reminders.server.ts";
-import { mayRunCode } from "#domain/accounts/role.ts";
+import { countDueReminders } from "#db/reminders/note-reminders.server.ts";
+import { canRunCode } from "#domain/accounts/role.ts";
 import { Refusal, type RefusalCode, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { fieldsIn } from "#domain/typed-keys.ts";
+import { toFields } from "#domain/typed-keys.ts";
 
 type RouteError = { status: number; data: unknown };
 
@@ -37,20 +37,22 @@ export default async function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const error = findFirstError(remix);
-  const retryHeaders = toRetryHeaders(fieldsIn(error?.data));
+  const retryHeaders = toRetryHeaders(toFields(error?.data));
   if (error && !wantsPage(request.headers.get("Accept"))) return answerProgram(error, retryHeaders);
   for (const [name, value] of Object.entries(retryHeaders)) headers.set(name, value);
 
   const page = await buildPage(remix, context);
-  setReader(headers, page.person);
+  setReaderHeader(headers, page.person);
   const isRead = status === 200 && (request.method === "GET" || request.method === "HEAD");
-  if (!isRead) return sendPage(toRenderedPage(render(request, remix, page)), status, headers, context);
-  const rendered = memory.recall(toCacheKey(request, remix, page), context.services.clock().getTime(), () =>
-    render(request, remix, page),
+  if (!isRead) return answerPage(toRenderedPage(render(request, remix, page)), status, headers, context);
+  const rendered = memory.getOrRender(
+    toCacheKey(request, remix, page),
+    context.services.clock().getTime(),
+    () => render(request, remix, page),
   );
   headers.set("ETag", rendered.etag);
   if (matchesEtag(request.headers.get("If-None-Match"), rendered.etag)) return answerUnchanged(headers);
-  return sendPage(rendered, status, headers, context);
+  return answerPage(rendered, status, headers, context);
 }
 
 const memory = new RenderedPageCache();
@@ -132,7 +134,7 @@ async function findGreetings(
     announcement: dismissed ? null : announcement,
     welcome: user.has_seen_welcome_modal
       ? null
-      : { sample: localSignIn, run: codeExecutionEnabled && mayRunCode(role) },
+      : { sample: localSignIn, run: codeExecutionEnabled && canRunCode(role) },
   };
 }
 
@@ -142,7 +144,7 @@ async function describePerson(
 ): Promise<Person> {
   const { id, first_name, timezone, keyboard_shortcuts: shortcuts = true } = user;
   // If the count fails, the page is shown without it.
-  const due = await countDue(db, id, clock()).catch(() => 0);
+  const due = await countDueReminders(db, id, clock()).catch(() => 0);
   return { reader: createReaderMark(env.sessionSecret, id), first_name, role, timezone, shortcuts, due };
 }
 
@@ -152,13 +154,13 @@ function answerUnchanged(headers: Headers): Response {
   return new Response(null, { status: 304, headers });
 }
 
-function sendPage(page: RenderedPage, status: number, headers: Headers, context: AppLoadContext): Response {
+function answerPage(page: RenderedPage, status: number, headers: Headers, context: AppLoadContext): Response {
   const { env } = context.services;
   const nonce = createNonce();
   const widget = context.policy.loginWidget === true && hasWidget(env);
   setCaching(headers);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", contentPolicy({ nonce, widget }));
+  headers.set("Content-Security-Policy", createContentPolicy({ nonce, widget }));
   return answerParts(fillPage(page, nonce, context.largeHtml), { status, headers });
 }
 

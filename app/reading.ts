@@ -30,7 +30,7 @@ export const LINE_REM: Record<Reading["code_size"], number> = {
   larger: 2,
 };
 
-export function readReading(chosen: (name: ReadingName) => string | undefined): Reading {
+export function parseReading(chosen: (name: ReadingName) => string | undefined): Reading {
   const choose = <Value>(values: readonly Value[], name: ReadingName, otherwise: Value): Value => {
     const value = chosen(name);
     return hasItem(values, value) ? value : otherwise;

@@ -20,7 +20,7 @@ import styles from "#app/styles/app.css?url";
 import readingStyles from "#app/styles/viewers/reading.css?url";
 import type { Theme } from "#app/theme.ts";
 import type { KeptForm } from "#app/web/session/kept-form.server.ts";
-import { EarlyPages } from "#app/web/ui/frame/early-pages.tsx";
+import { EarlyPageRules } from "#app/web/ui/frame/early-pages.tsx";
 import { PageScript } from "#app/web/ui/frame/page-script.tsx";
 import { SkippedTransitions } from "#app/web/ui/frame/skipped-transitions.tsx";
 import { LOCALES } from "#domain/locale.ts";
@@ -45,14 +45,14 @@ export function Layout({ children }: { children: ReactNode }) {
   const page = usePage();
   const isFrameAlone = useIsFrameAlone();
   return (
-    <PageContext.Provider value={isFrameAlone ? toFrameAlone(page) : page}>
+    <PageContext.Provider value={isFrameAlone ? removePersonalData(page) : page}>
       <Document>{children}</Document>
     </PageContext.Provider>
   );
 }
 
 /** Removes everything about the person and the moment, because the frame is shown later and perhaps to another person. */
-function toFrameAlone(page: Page): Page {
+function removePersonalData(page: Page): Page {
   const person = page.person && {
     ...page.person,
     ...{ reader: "", first_name: "", role: "regular" as const, due: 0 },
@@ -83,7 +83,7 @@ function Document({ children }: { children: ReactNode }) {
         <Links />
         {hasChosenReading && <link rel="stylesheet" href={readingStyles} />}
         {oembed && <link rel="alternate" type="application/json+oembed" href={oembed} title={title} />}
-        {person && <EarlyPages nonce={nonce} />}
+        {person && <EarlyPageRules nonce={nonce} />}
         <PageScript />
       </head>
       <body

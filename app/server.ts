@@ -3,15 +3,15 @@ import { createRunsUnderWay } from "#app/code-runs/runs-under-way.ts";
 import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { createApp } from "#app/main/app.ts";
-import { startThreadFigures } from "#app/main/thread-jobs.ts";
+import { startThreadMetrics } from "#app/main/thread-jobs.ts";
 import { watchAnnouncement } from "#app/web/answers/announcement-watch.ts";
-import { openPages } from "#app/web/answers/open-pages.ts";
+import { loadOrWatchPages } from "#app/web/answers/open-pages.ts";
 import { listen } from "#app/web/door/listen.ts";
 import { prepareOrderlyClose } from "#app/web/door/orderly-close.ts";
 import { createRateCounter } from "#app/web/door/rate-limit.ts";
 import { watchVisitors } from "#app/web/door/visitors.ts";
 import { checkReadiness } from "#app/web/health/readiness.ts";
-import { createBearers } from "#app/web/session/bearer.ts";
+import { createBearerLookup } from "#app/web/session/bearer.ts";
 import { createOidcProvider } from "#app/web/session/oidc/oidc-provider.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import { connectMongo, type Db } from "#db/client.ts";
@@ -19,21 +19,21 @@ import { exitOnUnusableData } from "#db/core/installation/data-version.ts";
 import { openWhenReady, probeMongo } from "#db/core/open-database.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { createRequestTimings } from "#db/events/request-timings.server.ts";
-import { createTextMemory } from "#db/files/text-memory.ts";
-import { announceTrashExpiry, finishDeletions } from "#db/files/trash/trash-upkeep.server.ts";
+import { createTextCache } from "#db/files/text-memory.ts";
+import { finishDeletions, reportMissingTrashIndex } from "#db/files/trash/trash-upkeep.server.ts";
 import { openQueue } from "#db/jobs/queue.server.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
-import { createPreferredMemory } from "#db/search/preferred-memory.ts";
+import { createPreferredCache } from "#db/search/preferred-memory.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
-import { newRequestId } from "#platform/ids.ts";
+import { generateRequestId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
-import { returnMemoryWhenIdle } from "#platform/processes/idle-memory.ts";
+import { collectGarbageWhenIdle } from "#platform/processes/idle-memory.ts";
 import { openShutdown } from "#platform/processes/shutdown.ts";
-import { awaitStart } from "#platform/processes/start-message.ts";
+import { awaitStartMessage } from "#platform/processes/start-message.ts";
 import { withRequestId } from "#platform/request-id.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
 
@@ -46,15 +46,15 @@ const STOP_DEADLINE_MS = 10_000;
 
 // Loading the pages' code, in parallel with connecting to the databases, sets this variable for React.
 const { NODE_ENV } = process.env;
-const opening = openPages({ development: NODE_ENV === "development" });
-await awaitStart();
+const opening = loadOrWatchPages({ development: NODE_ENV === "development" });
+await awaitStartMessage();
 const startedAt = performance.now();
 const env = readEnvOrExit("web", { ...process.env, NODE_ENV });
 const log = createLog({ process: "web", level: env.logLevel });
 const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
 const metrics = createMetrics();
 measureEventLoop(metrics);
-returnMemoryWhenIdle();
+collectGarbageWhenIdle();
 const clock = systemClock;
 
 const { signal } = shutdown;
@@ -81,7 +81,7 @@ const timings = createRequestTimings({ collections: mongo.collections, log, cloc
 shutdown.defer("timings", () => timings.close());
 const queue = await openingQueue;
 shutdown.defer("queue", () => queue.close());
-startThreadFigures(metrics);
+startThreadMetrics(metrics);
 const visitors = watchVisitors();
 const threads = createThreadPool({ metrics, log, isBusyFor: visitors.isBusyFor });
 shutdown.defer("threads", () => threads.close());
@@ -91,14 +91,14 @@ shutdown.defer("explainer", async () => explainer.close());
 const codehost = createCodehost({ ...env.codehost, log });
 shutdown.defer("codehost", async () => codehost.close());
 
-const memories = { texts: createTextMemory(), preferred: createPreferredMemory() };
+const memories = { texts: createTextCache(), preferred: createPreferredCache() };
 const db: Db = { ...mongo.collections, emit: emitter.emit, limits: env.storage, threads, ...memories };
 db.indexQueue = createIndexQueue(db, { log });
 shutdown.defer("index", () => db.indexQueue?.close());
 // The server starts even if this check fails; the health checks report problems of the store. The events of a start share one id, like
 // those of a request.
-const startId = newRequestId();
-void withRequestId(startId, () => announceTrashExpiry(db))
+const startId = generateRequestId();
+void withRequestId(startId, () => reportMissingTrashIndex(db))
   .then(() => finishDeletions(db, clock()))
   .catch((error) => log.error("bin_not_checked", { error }));
 const announcement = watchAnnouncement(() => findActiveAnnouncement(db), clock);
@@ -114,7 +114,7 @@ const app = createApp({
     codehost,
     announcement,
     oidc: createOidcProvider(env.oidc),
-    bearers: createBearers(db, clock),
+    bearers: createBearerLookup(db, clock),
     runsUnderWay: createRunsUnderWay(),
     rateCounter: createRateCounter(clock),
     log,
@@ -133,7 +133,7 @@ const server = await listen(app, env.port, env.host, {
 shutdown.defer("http", prepareOrderlyClose(server));
 
 const { port } = server.address() as AddressInfo; // It listens on a port and not on a path.
-const url = `http://${hostInAddress(env.host)}:${port}`;
+const url = `http://${toReachableHost(env.host)}:${port}`;
 const signInUrl = env.localSignIn ? `${url}/login?code=${env.signInCode}` : "";
 const ms = Math.round(performance.now() - startedAt);
 withRequestId(startId, () => emitter.emit("internal_web_started", { port, ms }));
@@ -143,7 +143,7 @@ process.send?.({ ready: true, url, signInUrl });
 await indexLeftovers(db).catch((error) => log.error("index_leftovers_failed", { error }));
 
 /** Returns a host that a browser on this machine can open. */
-function hostInAddress(host: string): string {
+function toReachableHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, connectMongo, type Db } from "#db/client.ts";
-import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { installQueue } from "#db/jobs/queue.server.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { startPostgres } from "#db/local/postgres/postgres.ts";
 import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
@@ -64,7 +64,7 @@ export function withStore<T>(work: (store: BenchStore) => Promise<T>): Promise<T
     const mongo = await connectMongo(mongodbUri, { appName: "codeshelf-bench", timeoutMs: 60_000 });
     try {
       await ensureIndexes(mongo.collection);
-      await releaseQueue({ databaseUrl, log: silentLog });
+      await installQueue({ databaseUrl, log: silentLog });
       return await work({ databases, mongo, db: { ...mongo.collections, emit: () => {} } });
     } finally {
       await mongo.close();

@@ -1,14 +1,14 @@
 /** How the store finds what each question of the library asks for. A scan of a collection, or a sort of its own, is a fault; a merge of two ordered ranges is none. */
 import type { Connection } from "#db/client.ts";
 import {
-  countIndex,
-  listIndex,
+  chooseCountIndex,
+  chooseListIndex,
   parseSpan,
   type Span,
   toFilter,
   toSort,
 } from "#db/files/listing/file-filters.server.ts";
-import { numberedSince } from "#db/files/usage/library-tally.server.ts";
+import { toNumberedSinceFilter } from "#db/files/usage/library-tally.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
 import { keyRange } from "#db/segments/segments.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
@@ -45,7 +45,7 @@ function listQuestions(ownerId: string, lists: Record<string, FileNarrowing>): R
         collection: "files",
         filter: toFilter(ownerId, narrowing),
         sort: toSort(order) as Question["sort"],
-        hint: listIndex(narrowing),
+        hint: chooseListIndex(narrowing),
       },
     ];
   });
@@ -60,10 +60,10 @@ function listQuestions(ownerId: string, lists: Record<string, FileNarrowing>): R
       filter: { _id: { $in: ["a:1", "b:1"] }, user_id: ownerId },
     },
     "save: the name": files({ ...living, file_name: "a" }),
-    "counts: of a language": files({ user_id: ownerId, language: "go" }, countIndex({ lang: "go" })),
-    "counts: of a tag": files({ user_id: ownerId, tag_keys: "work" }, countIndex({ category: "work" })),
+    "counts: of a language": files({ user_id: ownerId, language: "go" }, chooseCountIndex({ lang: "go" })),
+    "counts: of a tag": files({ user_id: ownerId, tag_keys: "work" }, chooseCountIndex({ category: "work" })),
     "counts: the next tag": files({ user_id: ownerId, tag_keys: { $gt: "a" } }, "files_with_tag"),
-    "tally: changed since": files(numberedSince(ownerId, 5), "by_number"),
+    "tally: changed since": files(toNumberedSinceFilter(ownerId, 5), "by_number"),
     "tally: a day": {
       collection: "files",
       filter: { user_id: ownerId, created_at: { $gte: new Date(0), $lt: new Date(1) } },

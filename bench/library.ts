@@ -8,7 +8,7 @@ import { cpus, loadavg } from "node:os";
 import type { Db } from "#db/client.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { countBy, listFacets } from "#db/files/listing/file-facets.server.ts";
+import { countFilesByValue, listFacets } from "#db/files/listing/file-facets.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
@@ -67,7 +67,7 @@ async function measureStore(db: Db): Promise<Figures> {
     const file = await findFile(db, OWNER, itemAt(some, call % some.length));
     await readBody(db, OWNER, required(file));
   });
-  found["counts by language"] = await time(CALLS, () => countBy(db, OWNER, "language"));
+  found["counts by language"] = await time(CALLS, () => countFilesByValue(db, OWNER, "language"));
   found["languages, tags and repositories"] = await time(CALLS, () => listFacets(db, OWNER));
   found["sizes and days"] = await time(CALLS, () => tallyLibrary(db, OWNER));
   const body = await readBody(db, OWNER, required(await findFile(db, OWNER, itemAt(some, 0))));

@@ -14,7 +14,7 @@ import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createOutbound } from "#platform/outbound/outbound.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import { createPushSender } from "#platform/outbound/web-push.ts";
 import { givenDevice, givenReminder } from "#tests/support/reminders/given-reminders.ts";
 import { withStore } from "./databases.ts";
@@ -32,7 +32,7 @@ const ORDINARY = quick ? 50 : 300;
 const ORDINARY_EVERY_MS = 100;
 const TEXT = JSON.stringify({ notification: { title: "Reminder", body: "Water the plants" }, data: {} });
 const A_REMINDER = { file_id: null, board_id: null, remind_at: "", preview: "" };
-const pair = newVapidPair();
+const pair = generateVapidPair();
 
 type Stage = { db: Db; enginePid: number | null; sink: PushSink; startWorker(): Promise<ChildProcess> };
 

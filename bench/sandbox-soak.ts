@@ -49,7 +49,7 @@ export async function soak(sandbox: Sandbox): Promise<Figure[]> {
     servedBy.set(child, owner);
     if (served !== owner) wrong.push(`a process of ${served} served ${owner}`);
     const timeoutMs = ending === "timed_out" ? 1_000 : 20_000;
-    const run = await child.serve({ code, language, timeoutMs, memoryMb: 64, allowedImports: null });
+    const run = await child.runProgram({ code, language, timeoutMs, memoryMb: 64, allowedImports: null });
     sandbox.giveBack(child, owner);
     if (!hostile) durations.push(run.output.ms);
     if (!isDeepStrictEqual(run.ending, ending)) wrong.push(`${JSON.stringify(run.ending)}: ${code}`);

@@ -56,7 +56,7 @@ async function baselines(): Promise<Baselines> {
 
 const runOnce = async (sandbox: Sandbox, code: string, timeoutMs = 20_000) => {
   const child = await sandbox.take();
-  return child.run({ code, timeoutMs, memoryMb: 64, allowedImports: null });
+  return child.runAndKill({ code, timeoutMs, memoryMb: 64, allowedImports: null });
 };
 
 /** What the next program of the same person takes, in the process of the one before. */
@@ -68,7 +68,7 @@ async function inLivingProcess(sandbox: Sandbox, program: BenchProgram, runs: nu
     const child = await sandbox.take("bench");
     const pid = required(child.programPid);
     const before = processorMs(pid);
-    const { output } = await child.serve({ code, language, timeoutMs: 20_000, memoryMb: 64 });
+    const { output } = await child.runProgram({ code, language, timeoutMs: 20_000, memoryMb: 64 });
     sandbox.giveBack(child, "bench");
     if (!child.alive) continue;
     await child.ready;
@@ -110,7 +110,7 @@ async function alone(sandbox: Sandbox, baseline: Baselines): Promise<Figure[]> {
     const resident = residentMb(required(child.programPid));
     if (i === 0) say("resident memory of a waiting process", `${resident.toFixed(0)} MB`);
     const started = performance.now();
-    await child.run({ code: HELLO, timeoutMs: 20_000, memoryMb: 64 });
+    await child.runAndKill({ code: HELLO, timeoutMs: 20_000, memoryMb: 64 });
     warm.push(performance.now() - started);
   }
   say("a process made ready, one after the other", both(toTiming(spawned)));

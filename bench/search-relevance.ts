@@ -10,26 +10,26 @@ import { isRefusal } from "#domain/refusal.ts";
 import { findDefinitions } from "#domain/search/definitions.ts";
 import { splitWords } from "#domain/search/name-words.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 type Rule = { query(text: SampleText): string | null; answers(text: SampleText, q: string): boolean };
 
-const names = (text: SampleText) => splitWords(text.file_name).map(({ word }) => folded(word));
+const names = (text: SampleText) => splitWords(text.file_name).map(({ word }) => foldCase(word));
 const initials = (text: SampleText) => names(text).map((word) => [...word][0] ?? "");
 const definedNames = ({ body, language }: SampleText) =>
-  findDefinitions(body, language).map(({ name }) => folded(name));
-const wordsIn = (body: string) => new Set(body.match(/[A-Za-z]{8,20}/g)?.map(folded) ?? []);
+  findDefinitions(body, language).map(({ name }) => foldCase(name));
+const wordsIn = (body: string) => new Set(body.match(/[A-Za-z]{8,20}/g)?.map(foldCase) ?? []);
 
 const RULES: Record<string, Rule> = {
   "full name": {
     query: ({ file_name }) => file_name,
-    answers: ({ file_name }, q) => folded(file_name) === folded(q),
+    answers: ({ file_name }, q) => foldCase(file_name) === foldCase(q),
   },
   "prefix of 3": prefixRule(3),
   "prefix of 4": prefixRule(4),
   initials: {
     query: (text) => (initials(text).length >= 3 ? initials(text).join("") : null),
-    answers: (text, q) => initials(text).join("").includes(q) || folded(text.file_name).includes(q),
+    answers: (text, q) => initials(text).join("").includes(q) || foldCase(text.file_name).includes(q),
   },
   "word of the name": {
     query: (text) => names(text).find((word) => /^\p{L}{4,}$/u.test(word)) ?? null,
@@ -41,14 +41,14 @@ const RULES: Record<string, Rule> = {
   },
   "rare word of a line": {
     query: () => null,
-    answers: ({ body }, q) => folded(body).includes(q),
+    answers: ({ body }, q) => foldCase(body).includes(q),
   },
 };
 
 function prefixRule(length: number): Rule {
   return {
-    query: ({ file_name }) => folded(file_name).slice(0, length),
-    answers: ({ file_name }, q) => folded(file_name).startsWith(q),
+    query: ({ file_name }) => foldCase(file_name).slice(0, length),
+    answers: ({ file_name }, q) => foldCase(file_name).startsWith(q),
   };
 }
 
@@ -84,7 +84,7 @@ export async function measureRelevance(
       const { hits } = await search(db, ownerId, query, { offset: 0, limit: 10, now: new Date() });
       const place = hits.findIndex(({ title }) => {
         const hit = byName.get(title);
-        return hit !== undefined && rule.answers(hit, folded(q));
+        return hit !== undefined && rule.answers(hit, foldCase(q));
       });
       ranks.push(place < 0 ? 0 : 1 / (place + 1));
     }

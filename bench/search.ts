@@ -5,11 +5,11 @@
  */
 import type { Db } from "#db/client.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { createTextMemory } from "#db/files/text-memory.ts";
+import { createTextCache } from "#db/files/text-memory.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import type { SampleText } from "#db/local/sample/sample-texts.ts";
 import { readSourceTexts } from "#db/local/sample/source-texts.ts";
-import { createPreferredMemory } from "#db/search/preferred-memory.ts";
+import { createPreferredCache } from "#db/search/preferred-memory.ts";
 import { search } from "#db/search/search.server.ts";
 import { mergeSegments } from "#db/segments/segment-merge.server.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -65,7 +65,7 @@ function measureSize(sources: readonly SampleText[], size: number): Promise<Figu
     const texts = Array.from({ length: size }, (_, i) => toText(sources, i));
     const like = openLike(directory, texts);
     // As a web process has them.
-    const db: Db = { ...store, ...{ texts: createTextMemory(), preferred: createPreferredMemory() } };
+    const db: Db = { ...store, ...{ texts: createTextCache(), preferred: createPreferredCache() } };
     try {
       const now = new Date();
       await fillLibrary(db, { ownerId: "7", from: 0, to: size, now, text: (i) => itemAt(texts, i) });

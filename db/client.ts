@@ -1,22 +1,22 @@
 import { type Collection, type Document, MongoClient } from "mongodb";
 import { COLLECTIONS, type Collections } from "#db/collections.ts";
-import { endCommandsWithTheirSockets } from "#db/core/driver/closed-sockets.ts";
-import { endCommandsOnServer } from "#db/core/driver/command-deadlines.ts";
-import { untyped } from "#db/core/driver/driver-types.ts";
+import { failCommandsOnSocketClose } from "#db/core/driver/closed-sockets.ts";
+import { limitCommandTimeOnServer } from "#db/core/driver/command-deadlines.ts";
+import { asUntypedCollection } from "#db/core/driver/driver-types.ts";
 import { type Disk, watchDisk } from "#db/core/driver/full-disk.ts";
-import { repeatQuestionsWithLostCursors } from "#db/core/driver/lost-cursors.ts";
-import { holdWrites, NOT_MOVED } from "#db/core/driver/paused-writes.ts";
+import { retryReadsOnLostCursor } from "#db/core/driver/lost-cursors.ts";
+import { delayWritesWhilePaused, NOT_MOVED } from "#db/core/driver/paused-writes.ts";
 import { measurePool } from "#db/core/driver/pool-metrics.ts";
 import { type Primary, watchPrimary } from "#db/core/driver/primary.ts";
-import { repeatWritesOfUnknownFate } from "#db/core/driver/retryable-errors.ts";
+import { retryWritesOfUnknownOutcome } from "#db/core/driver/retryable-errors.ts";
 import { limitSilence } from "#db/core/driver/silence-limit.ts";
 import { SAVED } from "#db/core/driver/write-concern.ts";
 import type { WritingDoc } from "#db/core/installation/documents.ts";
 import {
+  createWritingPause,
   type WhilePaused,
   WRITING_ALLOWED,
   type WritingPause,
-  watchWriting,
 } from "#db/core/installation/writing-pause.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import type { TextMemory } from "#db/files/text-memory.ts";
@@ -105,10 +105,10 @@ type ConnectOptions = {
  */
 export async function connectMongo(uri: string, options: ConnectOptions): Promise<Connection> {
   const { appName, databaseName, timeoutMs, silenceMaxMs, metrics, whilePaused } = options;
-  endCommandsWithTheirSockets();
-  endCommandsOnServer(INDEXES);
-  repeatQuestionsWithLostCursors();
-  repeatWritesOfUnknownFate();
+  failCommandsOnSocketClose();
+  limitCommandTimeOnServer(INDEXES);
+  retryReadsOnLostCursor();
+  retryWritesOfUnknownOutcome();
   const client = new MongoClient(uri, {
     appName,
     ignoreUndefined: true,
@@ -125,7 +125,7 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
     await client.close();
     throw error;
   });
-  const database = client.db(databaseName ?? databaseNameIn(uri) ?? DEFAULT_DATABASE, {
+  const database = client.db(databaseName ?? parseDatabaseName(uri) ?? DEFAULT_DATABASE, {
     readPreference: "primary",
     writeConcern: SAVED,
   });
@@ -136,13 +136,13 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
   const collections = Object.fromEntries(
     names.map((name) => [name, database.collection(name, COLLECTIONS[name].options)]),
   ) as unknown as Collections;
-  const writing = whilePaused ? holdAllWrites(collections, whilePaused) : WRITING_ALLOWED;
+  const writing = whilePaused ? delayAllWritesWhilePaused(collections, whilePaused) : WRITING_ALLOWED;
   return {
     collections: { ...collections, primary, writing, disk },
     collection: (name) => database.collection(name),
     ping: async () => void (await database.command({ ping: 1 })),
     adminCommand: (command) => client.db("admin").command(command),
-    findWeakness: async () => toWeakness(await hello()),
+    findWeakness: async () => toSetupWeakness(await hello()),
     close: async () => {
       writing.close();
       await client.close();
@@ -150,20 +150,20 @@ export async function connectMongo(uri: string, options: ConnectOptions): Promis
   };
 }
 
-function holdAllWrites(collections: Collections, whilePaused: WhilePaused): WritingPause {
+function delayAllWritesWhilePaused(collections: Collections, whilePaused: WhilePaused): WritingPause {
   const read = () => collections.installation.findOne<WritingDoc>({ _id: "writing" });
-  const writing = watchWriting(read, whilePaused);
+  const writing = createWritingPause(read, whilePaused);
   for (const name of listKeys(COLLECTIONS))
-    if (!NOT_MOVED.includes(name)) holdWrites(untyped(collections[name]), writing);
+    if (!NOT_MOVED.includes(name)) delayWritesWhilePaused(asUntypedCollection(collections[name]), writing);
   return writing;
 }
 
-function toWeakness({ setName, msg, arbiters }: Document): Weakness | null {
+function toSetupWeakness({ setName, msg, arbiters }: Document): Weakness | null {
   const isRouter = msg === "isdbgrid";
   if (!setName && !isRouter) return "standalone";
   return Array.isArray(arbiters) && arbiters.length > 0 ? "arbiter" : null;
 }
 
-function databaseNameIn(uri: string): string | undefined {
+function parseDatabaseName(uri: string): string | undefined {
   return /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1];
 }

@@ -1,31 +1,31 @@
 import { inviteFirstAdministrator } from "#db/accounts/invitations.server.ts";
-import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
+import { endObsoleteAlerts } from "#db/alerts/alert-endings.server.ts";
 import { type Connection, connectMongo, WEAKNESSES } from "#db/client.ts";
 import { IndexNotBuilt } from "#db/core/indexes/index-collisions.ts";
 import { exitOnUnusableData } from "#db/core/installation/data-version.ts";
 import { openOrExit, probeMongo } from "#db/core/open-database.ts";
 import { createEmitter } from "#db/events/events.server.ts";
-import { announceTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
-import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { reportMissingTrashIndex } from "#db/files/trash/trash-upkeep.server.ts";
+import { installQueue } from "#db/jobs/queue.server.ts";
 import { buildIndex, type IndexReport, verifyIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { migrateData } from "#db/open/migrations/migrate.ts";
-import { openReleaseSteps } from "#db/open/release-steps.ts";
+import { createStepRunner } from "#db/open/release-steps.ts";
 import { reencryptTokens } from "#db/repos/encrypted-tokens.server.ts";
 import { invitationPath } from "#domain/accounts/invitation.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
-import { newRequestId } from "#platform/ids.ts";
+import { generateRequestId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { noMetrics } from "#platform/metrics/no-metrics.ts";
-import { awaitStart } from "#platform/processes/start-message.ts";
+import { awaitStartMessage } from "#platform/processes/start-message.ts";
 import { withRequestId } from "#platform/request-id.ts";
 
 /** The release step: prepares indexes, documents, the queue's schema and encrypted secrets for this version before it serves. */
-await awaitStart();
+await awaitStartMessage();
 const env = readEnvOrExit("release");
 const log = createLog({ process: "release", level: env.logLevel });
-const runStep = openReleaseSteps({ timeoutMs: env.releaseTimeoutSeconds * SECOND_MS, log });
+const runStep = createStepRunner({ timeoutMs: env.releaseTimeoutSeconds * SECOND_MS, log });
 
 const documents = { name: "MongoDB", uri: env.mongodbUri, log } as const;
 const mongo = await openOrExit(documents, async () => {
@@ -38,30 +38,30 @@ const mongo = await openOrExit(documents, async () => {
 });
 const jobs = { name: "PostgreSQL", uri: env.databaseUrl, log } as const;
 const [{ wrong, reencryption }] = await Promise.all([
-  openOrExit(documents, () => withRequestId(newRequestId(), releaseDocuments)),
+  openOrExit(documents, () => withRequestId(generateRequestId(), prepareDocumentStore)),
   openOrExit(jobs, () =>
-    runStep("the queue's schema in PostgreSQL", () => releaseQueue({ databaseUrl: env.databaseUrl, log })),
+    runStep("the queue's schema in PostgreSQL", () => installQueue({ databaseUrl: env.databaseUrl, log })),
   ),
 ]);
 await mongo.close();
 
-async function releaseDocuments() {
+async function prepareDocumentStore() {
   const weakness = await mongo.findWeakness();
   if (weakness) log.warn("mongodb_promises_less", { weakness, message: WEAKNESSES[weakness] });
-  await runStep("checking the trash", () => announceTrash(mongo));
+  await runStep("checking the trash", () => checkTrashIndex(mongo));
   const reports = await buildIndexes(mongo);
   const reencryption = await runStep("encrypting secrets again", () =>
     reencryptTokens(mongo.collections, env.dataKeys),
   );
   await runStep("migrating the data", () => migrate(mongo));
-  if (env.signUp === "invited") await inviteFirst(mongo);
+  if (env.signUp === "invited") await printFirstInvitation(mongo);
   return { wrong: reports.filter(({ state }) => state !== "present"), reencryption };
 }
 
 /** Reports a store that does not empty the trash, before the indexes are built: at a first start, and after one was lost. */
-async function announceTrash({ collections }: Connection): Promise<void> {
+async function checkTrashIndex({ collections }: Connection): Promise<void> {
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
-  await announceTrashExpiry({ ...collections, emit: emitter.emit });
+  await reportMissingTrashIndex({ ...collections, emit: emitter.emit });
   await emitter.close();
 }
 
@@ -70,12 +70,12 @@ async function migrate({ collections }: Connection): Promise<void> {
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
   const db = { ...collections, emit: emitter.emit };
   await migrateData(db, { log, now: systemClock() });
-  await endPassedAlerts(db, systemClock());
+  await endObsoleteAlerts(db, systemClock());
   await emitter.close();
 }
 
 /** Prints the first invitation for the person who runs the release step. It makes one administrator, once. */
-async function inviteFirst({ collections }: Connection): Promise<void> {
+async function printFirstInvitation({ collections }: Connection): Promise<void> {
   const emitter = createEmitter({ collections, log, metrics: noMetrics, clock: systemClock });
   const token = await inviteFirstAdministrator({ ...collections, emit: emitter.emit }, systemClock());
   await emitter.close();

@@ -1,5 +1,5 @@
 /** The value of a JSON text; undefined if the text is no JSON. */
-export function parseJson(text: string): unknown {
+export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -8,7 +8,7 @@ import { hasKey, isObject } from "#domain/typed-keys.ts";
  * Schemas whose issues are refusals. An issue of zod has only a text that we can set, so the text holds the refusal: its code,
  * and its context as JSON. `checkBySchema` reads it back. No text of zod's own begins with a code.
  */
-export function refuseWith(refused: RefusalCode, context: RefusalContext = {}): string {
+export function toRefusalText(refused: RefusalCode, context: RefusalContext = {}): string {
   return `${refused} ${JSON.stringify(context)}`;
 }
 
@@ -76,7 +76,7 @@ export function withRule<Schema extends z.ZodType>(
       payload.issues.push({
         code: "custom",
         input: payload.value,
-        message: refuseWith(result.refused, result.context),
+        message: toRefusalText(result.refused, result.context),
       });
   });
 }
@@ -89,7 +89,7 @@ export function transformByRule<Schema extends z.ZodType, Result>(
   return schema.transform((value, context): Result => {
     const result = rule(value);
     if (!isRefusal(result)) return result;
-    context.addIssue({ code: "custom", message: refuseWith(result.refused, result.context) });
+    context.addIssue({ code: "custom", message: toRefusalText(result.refused, result.context) });
     return z.NEVER;
   });
 }
@@ -102,7 +102,7 @@ export const boundedText = (max: number) =>
     .meta({ maxLength: max });
 
 /** For an optional body: anything but an object counts as an empty object. */
-export function orEmptyObject<Schema extends z.ZodType>(schema: Schema) {
+export function defaultToEmptyObject<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((body) => (isObject(body) ? body : {}), schema);
 }
 
@@ -122,7 +122,7 @@ export function cutList(field: string, { max = Number.POSITIVE_INFINITY, fits = 
 }
 
 /** Checks a list's length before any of its elements. */
-export function createShortList<Item extends z.ZodType>(
+export function createShortListSchema<Item extends z.ZodType>(
   item: Item,
   max: number,
 ): z.ZodType<z.output<Item>[], z.input<Item>[]> {

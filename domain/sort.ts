@@ -1,7 +1,7 @@
 /** A table's sort order. Its form in addresses is a column's name, with a minus if it descends. */
 export type Sort<Id extends string> = { by: Id; descending: boolean };
 
-export function readSort<Id extends string>(
+export function parseSort<Id extends string>(
   text: string | null,
   columns: readonly Id[],
   defaultSort: Sort<Id>,
@@ -10,7 +10,7 @@ export function readSort<Id extends string>(
   return by && text ? { by, descending: text.startsWith("-") } : defaultSort;
 }
 
-export function writeSort({ by, descending }: Sort<string>): string {
+export function toSortText({ by, descending }: Sort<string>): string {
   return descending ? `-${by}` : by;
 }
 

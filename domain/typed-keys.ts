@@ -32,6 +32,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function fieldsIn(value: unknown): Record<string, unknown> {
+export function toFields(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }

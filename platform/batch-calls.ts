@@ -10,7 +10,7 @@ export function batchCalls<K, V>(answerBatch: (keys: K[]) => Promise<readonly V[
   let waiting: PendingCall<K, V>[] = [];
   let isWorking = false;
 
-  async function work(): Promise<void> {
+  async function answerWaiting(): Promise<void> {
     isWorking = true;
     // Includes the calls of the same turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
@@ -31,6 +31,6 @@ export function batchCalls<K, V>(answerBatch: (keys: K[]) => Promise<readonly V[
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject });
-      if (!isWorking) void work();
+      if (!isWorking) void answerWaiting();
     });
 }

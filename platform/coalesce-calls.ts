@@ -7,7 +7,7 @@ type Turn<V> = { answer: Promise<V>; next: Promise<V> | null };
 export function coalesceCalls<V>(work: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const turns = new Map<string, Turn<V>>();
 
-  function begin(key: string): Promise<V> {
+  function startRun(key: string): Promise<V> {
     const turn: Turn<V> = { answer: work(key), next: null };
     turns.set(key, turn);
     const end = () => void (turn.next ?? turns.delete(key));
@@ -17,8 +17,8 @@ export function coalesceCalls<V>(work: (key: string) => Promise<V>): (key: strin
 
   return (key) => {
     const turn = turns.get(key);
-    if (!turn) return begin(key);
-    const startNext = () => begin(key);
+    if (!turn) return startRun(key);
+    const startNext = () => startRun(key);
     turn.next ??= turn.answer.then(startNext, startNext);
     return turn.next;
   };

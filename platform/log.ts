@@ -1,4 +1,4 @@
-import { currentRequestId } from "#platform/request-id.ts";
+import { getRequestId } from "#platform/request-id.ts";
 import { redact } from "#platform/secrets/redact.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -12,13 +12,18 @@ type LogOptions = { process: string; level: LogLevel; write?: (line: string) => 
 export function createLog(options: LogOptions): Log {
   const write = options.write ?? ((line: string) => process.stdout.write(line));
   const lowest = LOG_LEVELS.indexOf(options.level);
-  const writer =
+  const createWriter =
     (level: LogLevel) =>
     (name: string, fields: LogFields = {}) => {
       if (LOG_LEVELS.indexOf(level) < lowest) return;
       write(logLine(options.process, level, name, fields));
     };
-  return { debug: writer("debug"), info: writer("info"), warn: writer("warn"), error: writer("error") };
+  return {
+    debug: createWriter("debug"),
+    info: createWriter("info"),
+    warn: createWriter("warn"),
+    error: createWriter("error"),
+  };
 }
 
 function logLine(processName: string, level: LogLevel, name: string, fields: LogFields): string {
@@ -27,7 +32,7 @@ function logLine(processName: string, level: LogLevel, name: string, fields: Log
     severity: level,
     event: name,
     process: processName,
-    request_id: currentRequestId(),
+    request_id: getRequestId(),
   };
   try {
     return `${JSON.stringify({ ...head, ...redact(fields) })}\n`;

@@ -13,6 +13,6 @@ export function withRequestId<T>(id: string, work: () => T): T {
 }
 
 /** Returns the id of the current request or job run, or undefined outside of one. */
-export function currentRequestId(): string | undefined {
+export function getRequestId(): string | undefined {
   return storage.getStore();
 }

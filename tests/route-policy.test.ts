@@ -9,7 +9,7 @@ import {
   readBodyLimit,
   STRICT_POLICY,
 } from "#app/web/door/route-policy.ts";
-import { routeHeaders } from "#app/web/door/security-headers.ts";
+import { setRouteHeaders } from "#app/web/door/security-headers.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import {
   findPagePaths,
@@ -91,7 +91,7 @@ describe("a route that says nothing", () => {
       setHeader: headers.set.bind(headers),
       removeHeader: headers.delete.bind(headers),
     };
-    routeHeaders(true)({} as Request, res as unknown as Response, () => {});
+    setRouteHeaders(true)({} as Request, res as unknown as Response, () => {});
     return Object.fromEntries(headers);
   };
 

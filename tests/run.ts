@@ -17,7 +17,7 @@ import { chooseChangedTests } from "#tests/support/test-runs/changed-tests.ts";
 import { writeDurations } from "#tests/support/test-runs/durations.ts";
 import { type Count, countTests, type Report } from "#tests/support/test-runs/result.ts";
 import { SNAPSHOT_CACHE } from "#tests/support/workers/snapshot-cache.ts";
-import { openReadyMade } from "#worker/sandbox/ready-made.ts";
+import { openOrMakeReadyMade } from "#worker/sandbox/ready-made.ts";
 
 // A signal reaches the whole group; this process waits for the current step and reports its result.
 let stopped = false;
@@ -114,7 +114,7 @@ async function makePythonReady(): Promise<boolean> {
   try {
     const { signal } = new AbortController();
     const log = createLog({ process: "tests", level: "warn" });
-    const { coded } = await openReadyMade(SNAPSHOT_CACHE, { background: false, signal, log });
+    const { coded } = await openOrMakeReadyMade(SNAPSHOT_CACHE, { background: false, signal, log });
     await coded;
     return true;
   } catch (error) {

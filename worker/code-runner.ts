@@ -46,7 +46,7 @@ export async function createCodeRunner({
       const { order, isLive } = claimed;
       if (isLocked) return Refusal("account_locked");
       const onOutput = isLive ? createLiveOutput(codeRuns, id, log) : undefined;
-      const { ending, output } = await child.serve(
+      const { ending, output } = await child.runProgram(
         toProgram(order),
         AbortSignal.any([signal, stopped]),
         onOutput,

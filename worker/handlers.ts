@@ -1,13 +1,13 @@
 import type { JobId } from "#domain/jobs/jobs.ts";
 import type { JobHandler } from "#worker/job.ts";
 import { accountRemoval } from "#worker/jobs/account-removal.ts";
-import { backup } from "#worker/jobs/backup.ts";
+import { handleBackup } from "#worker/jobs/backup.ts";
 import { codeRun } from "#worker/jobs/code-run.ts";
 import { libraryImport } from "#worker/jobs/library-import.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 import { orphanReconcile } from "#worker/jobs/orphan-reconcile.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
-import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
+import { handleSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
 import { pushTest } from "#worker/jobs/push-test.ts";
 import { reminderPush } from "#worker/jobs/reminder-push.ts";
 import { repoAnalysis } from "#worker/jobs/repo-analysis.ts";
@@ -24,11 +24,11 @@ export const HANDLERS: { [Id in JobId]: JobHandler<Id> } = {
   trash_check: trashCheck,
   account_removal: accountRemoval,
   search_merge: searchMerge,
-  backup,
+  backup: handleBackup,
   metrics_rollup: metricsRollup,
   reminder_push: reminderPush,
   push_events: pushEvents,
-  push_subscriptions_cleanup: pushSubscriptionsCleanup,
+  push_subscriptions_cleanup: handleSubscriptionsCleanup,
   push_test: pushTest,
   repo_sync: repoSync,
   repo_import: repoImport,

@@ -28,13 +28,13 @@ export async function startHeartbeat({
   words,
 }: HeartbeatOptions): Promise<{ stop(): void }> {
   const startedAt = clock();
-  const beat = async () => {
+  const recordBeat = async () => {
     const report = { ...words, metrics: await metrics.snapshot() };
     await recordHeartbeat(db, workerId, startedAt, clock(), report);
   };
-  await beat();
+  await recordBeat();
   const timer = setInterval(() => {
-    beat().catch((error) => log.warn("worker_heartbeat_failed", { error }));
+    recordBeat().catch((error) => log.warn("worker_heartbeat_failed", { error }));
   }, HEARTBEAT_EVERY_MS);
   return { stop: () => clearInterval(timer) };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { connectMongo } from "#db/client.ts";
 import { exitOnUnusableData } from "#db/core/installation/data-version.ts";
 import { openWhenReady, probeMongo } from "#db/core/open-database.ts";
-import { startRunFigures } from "#db/events/event-metrics.ts";
+import { startRunMetrics } from "#db/events/event-metrics.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import type { WorkerReport } from "#db/jobs/documents.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
@@ -14,11 +14,11 @@ import { JOB_IDS, JOBS, type JobId } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { systemClock } from "#platform/clock.ts";
 import { readEnvOrExit } from "#platform/env/env.ts";
-import { newRequestId, newToken } from "#platform/ids.ts";
+import { generateRequestId, generateToken } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { measureEventLoop } from "#platform/metrics/event-loop-lag.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
-import { returnMemoryWhenIdle } from "#platform/processes/idle-memory.ts";
+import { collectGarbageWhenIdle } from "#platform/processes/idle-memory.ts";
 import { closeInheritedDescriptors } from "#platform/processes/inherited-descriptors.ts";
 import { openShutdown } from "#platform/processes/shutdown.ts";
 import { withRequestId } from "#platform/request-id.ts";
@@ -26,16 +26,16 @@ import { createCodeRunner } from "#worker/code-runner.ts";
 import { startHeartbeat } from "#worker/heartbeat.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { readImportConfig } from "#worker/library-import/config.ts";
-import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
+import { measureCodeRunner } from "#worker/measured-code-runner.ts";
 import { readMirrorConfig } from "#worker/mirror/config.ts";
 import { findGitIsolation } from "#worker/mirror/git-isolation.ts";
 import { findGitFault } from "#worker/mirror/git-version.ts";
 import { prepareSandbox } from "#worker/prepare-sandbox.ts";
 import { openPushConfig } from "#worker/push/config.ts";
-import { watchForDue } from "#worker/push/watch.ts";
+import { watchForDuePushes } from "#worker/push/watch.ts";
 import { runJob } from "#worker/run-job.ts";
 import { createSandbox } from "#worker/sandbox/pool.ts";
-import { tellLayers } from "#worker/tell-layers.ts";
+import { logSandboxLayers } from "#worker/tell-layers.ts";
 
 /** The worker process: takes jobs from the queue, records each run and sends heartbeats. */
 const STOP_DEADLINE_MS = 11_000;
@@ -50,12 +50,12 @@ const env = readEnvOrExit("worker");
 const log = createLog({ process: "worker", level: env.logLevel });
 const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log });
 const clock = systemClock;
-const workerId = `${hostname()}-${process.pid}-${newToken(4)}`;
+const workerId = `${hostname()}-${process.pid}-${generateToken(4)}`;
 
 const metrics = createMetrics();
-startRunFigures(metrics);
+startRunMetrics(metrics);
 measureEventLoop(metrics);
-returnMemoryWhenIdle();
+collectGarbageWhenIdle();
 const { signal } = shutdown;
 const mongo = await openWhenReady({ name: "MongoDB", uri: env.mongodbUri, log, signal }, async () => {
   await probeMongo(env.mongodbUri);
@@ -105,7 +105,7 @@ const sandbox = createSandbox({
   log,
 });
 shutdown.defer("sandbox", () => sandbox.close());
-void tellLayers({ sandbox, isGitIsolated: gitIsolation !== null, words, metrics, log });
+void logSandboxLayers({ sandbox, isGitIsolated: gitIsolation !== null, words, metrics, log });
 const runCode = await createCodeRunner({ db, codeRuns: queue.codeRuns, sandbox, log });
 if (env.production && env.codeExecutionEnabled) sandbox.warm();
 else prepareSandbox({ env, db, sandbox, log });
@@ -116,7 +116,7 @@ const services: WorkerServices = {
   workerId,
   lock,
   push,
-  runCode: measuredCodeRunner(runCode, metrics),
+  runCode: measureCodeRunner(runCode, metrics),
   mirror: readMirrorConfig(env, gitIsolation),
   imports: readImportConfig(env),
   backups: env.backups && {
@@ -133,9 +133,9 @@ for (const jobId of JOB_IDS) {
   await queue.work(jobId, (envelope) => runJob(services, jobId, envelope, shutdown.signal), atOnce[jobId]);
   if (JOBS[jobId].atStartup) await triggerJob(db, queue, jobId, "startup", clock());
 }
-const watching = watchForDue(services, shutdown.signal);
+const watching = watchForDuePushes(services, shutdown.signal);
 shutdown.defer("watch", () => watching);
-withRequestId(newRequestId(), () =>
+withRequestId(generateRequestId(), () =>
   emitter.emit("internal_worker_started", { worker_id: workerId, jobs: JOB_IDS.length }),
 );
 process.send?.({ ready: true });

@@ -3,7 +3,7 @@ import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { CodeRunner } from "#worker/code-runner.ts";
 
 /** Wraps `run` and records the result and duration of each run, including the wait for a process. */
-export function measuredCodeRunner(run: CodeRunner, metrics: Metrics): CodeRunner {
+export function measureCodeRunner(run: CodeRunner, metrics: Metrics): CodeRunner {
   for (const outcome of ["failed", "refused"])
     metrics.startAtZero("codeshelf_sandbox_run_seconds", { outcome });
   return async (codeRunId, signal) => {

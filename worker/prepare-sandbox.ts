@@ -1,4 +1,4 @@
-import { someoneMayRunCode } from "#db/accounts/people.server.ts";
+import { canAnyoneRunCode } from "#db/accounts/people.server.ts";
 import type { Db } from "#db/client.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Env } from "#platform/env/env.ts";
@@ -22,7 +22,7 @@ export function prepareSandbox({ env, db, sandbox, log, afterMs = AFTER_MS }: Sa
   // The embedded product signs in its own administrator.
   const hasAppointed = env.embedded || env.adminUserIds.length + env.premiumUserIds.length > 0;
   const prepare = async () => {
-    if (hasAppointed || (await someoneMayRunCode(db))) await sandbox.prepare();
+    if (hasAppointed || (await canAnyoneRunCode(db))) await sandbox.prepare();
   };
   // If this fails, the first program prepares Python itself.
   const logFailure = (error: unknown) => log.warn("sandbox_not_ready", { error });

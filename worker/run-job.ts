@@ -1,6 +1,7 @@
 import {
-  cancelRun,
   claimRun,
+  closeCancelledRun,
+  closeRunOfStoppingWorker,
   completeRun,
   createRun,
   failRun,
@@ -9,7 +10,6 @@ import {
   recordRunHeartbeat,
   recordRunProgress,
   skipRun,
-  stopRun,
 } from "#db/jobs/job-runs.server.ts";
 import { findJobSetting } from "#db/jobs/job-settings.server.ts";
 import type { JobEnvelope } from "#db/jobs/queue.server.ts";
@@ -56,14 +56,14 @@ export async function runJob(
 }
 
 /** A run that is given up because the worker stops has not failed: another worker starts it again. */
-async function handBack(
+async function requeueStoppedRun(
   { db, clock, requeue }: WorkerServices,
   run: JobRun,
   payload: Payload,
   lines: LogLine[],
 ): Promise<void> {
   const spec: JobSpec = JOBS[run.job_id];
-  if ((await stopRun(db, run, clock(), lines)) && !spec.onceOnly)
+  if ((await closeRunOfStoppingWorker(db, run, clock(), lines)) && !spec.onceOnly)
     await requeue?.(run.job_id, run.trigger, payload);
 }
 
@@ -77,7 +77,7 @@ async function runClaimed(
 ): Promise<void> {
   const { db, clock, log } = services;
   const cancellation = new AbortController();
-  const lines = openRunLog(clock);
+  const lines = createRunLog(clock);
   const heartbeat = setInterval(() => {
     recordRunHeartbeat(db, run.run_id, clock(), lines.take())
       .then((mayContinue) => mayContinue || cancellation.abort(new RunCancelled()))
@@ -95,11 +95,11 @@ async function runClaimed(
       writeLog: lines.write,
     });
     if (!lines.isUsed() && typeof result.outcome === "string") lines.write(`Ended: ${result.outcome}`);
-    if (cancellation.signal.aborted) await cancelRun(db, run, clock(), lines.take());
+    if (cancellation.signal.aborted) await closeCancelledRun(db, run, clock(), lines.take());
     else await completeRun(db, run, result, clock(), lines.take());
   } catch (error) {
-    if (cancellation.signal.aborted) return void (await cancelRun(db, run, clock(), lines.take()));
-    if (stopping.aborted) return handBack(services, run, payload, lines.take());
+    if (cancellation.signal.aborted) return void (await closeCancelledRun(db, run, clock(), lines.take()));
+    if (stopping.aborted) return requeueStoppedRun(services, run, payload, lines.take());
     log.error("job_threw", { job_id: run.job_id, error });
     await failRun(db, run, error, clock(), lines.take());
   } finally {
@@ -108,7 +108,7 @@ async function runClaimed(
 }
 
 /** Collects lines until the next write of the run's record. */
-function openRunLog(clock: Clock) {
+function createRunLog(clock: Clock) {
   let waiting: LogLine[] = [];
   let isUsed = false;
   return {

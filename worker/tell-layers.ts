@@ -13,7 +13,7 @@ type LayerLogOptions = {
 };
 
 /** Determines the layers of this machine once, for the log, the heartbeat and the metrics. */
-export async function tellLayers({
+export async function logSandboxLayers({
   sandbox,
   isGitIsolated,
   words,

@@ -1,7 +1,7 @@
 import { endpoint } from "#app/web/api/api.server.ts";
 import { findInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
-import { PRIMER_FILES, writePrimer } from "#domain/accounts/agent-instructions.ts";
+import { composePrimer, PRIMER_FILES } from "#domain/accounts/agent-instructions.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { redact } from "#platform/secrets/redact.ts";
 
@@ -22,7 +22,7 @@ export const agentEndpoints = [
       ]);
       if (isRefusal(page)) return page;
       const files = page.files.map(({ id, file_name }) => ({ id, file_name: String(redact(file_name)) }));
-      const primer = writePrimer(String(redact(text)), files);
+      const primer = composePrimer(String(redact(text)), files);
       if (primer === "") return new Response(null, { status: 204, headers: CACHING });
       return new Response(primer, { headers: { ...CACHING, "Content-Type": "text/plain; charset=utf-8" } });
     },

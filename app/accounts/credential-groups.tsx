@@ -5,7 +5,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { Fact } from "#app/web/ui/facts.tsx";
 import { FileName } from "#app/web/ui/file-name.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { DateText, Moment } from "#app/web/ui/moment.tsx";
 import { Section } from "#app/web/ui/section.tsx";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 
@@ -107,11 +107,11 @@ function EndOthers({ count }: { count: number }) {
 function ListedCredential({ kind, row }: { kind: CredentialKind; row: Row }) {
   const text = useText().credentials;
   const verb = text.ends[kind];
-  const facts: Fact[] = [[text.created, <Day key="created" at={row.created_at} />]];
+  const facts: Fact[] = [[text.created, <DateText key="created" at={row.created_at} />]];
   // The mark of the current session says that already.
   if (!row.isHere)
     facts.push([text.lastUse, row.last_used_at ? <Moment key="used" at={row.last_used_at} /> : text.never]);
-  if (row.expires_at) facts.push([text.expires, <Day key="expires" at={row.expires_at} />]);
+  if (row.expires_at) facts.push([text.expires, <DateText key="expires" at={row.expires_at} />]);
   return (
     <CredentialRow name={row.shown ?? row.name} marks={row.more} facts={facts}>
       {row.isHere ? (

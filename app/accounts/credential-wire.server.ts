@@ -10,32 +10,32 @@ export function credentialsOnWire({ sessions, tokens, feed, devices, shares }: C
       key: credentialKey("session", key),
       ...device,
       is_here,
-      ...moments(created_at, used_at),
+      ...toTimestamps(created_at, used_at),
     })),
     tokens: tokens.map(({ id, name, ending, scope, created_at, last_used_at, expires_at }) => ({
       key: credentialKey("token", id),
       ...{ name, ending, scope },
-      ...moments(created_at, last_used_at, expires_at),
+      ...toTimestamps(created_at, last_used_at, expires_at),
     })),
     feeds: (feed ? [feed] : []).map(({ id, made_at, last_read_at }) => ({
       key: credentialKey("feed", id),
-      ...moments(made_at, last_read_at),
+      ...toTimestamps(made_at, last_read_at),
     })),
     devices: devices.map(({ endpoint_hash, browser, system, created_at, last_success_at }) => ({
       key: credentialKey("device", endpoint_hash),
       ...{ browser, system },
-      ...moments(created_at, last_success_at),
+      ...toTimestamps(created_at, last_success_at),
     })),
     share_passwords: shares.map(({ id, folder, files, created_at, opened_at = null, expires_at }) => ({
       key: credentialKey("share_password", id),
       share_id: id,
       file_name: folder?.name ?? itemAt(files, 0).file_name,
-      ...moments(created_at, opened_at, expires_at),
+      ...toTimestamps(created_at, opened_at, expires_at),
     })),
   };
 }
 
 export type WireCredentials = ReturnType<typeof credentialsOnWire>;
 
-const moments = (created_at: Date, last_used_at: Date | null, expires_at: Date | null = null) =>
+const toTimestamps = (created_at: Date, last_used_at: Date | null, expires_at: Date | null = null) =>
   writeTimestamps({ created_at, last_used_at, expires_at });

@@ -3,7 +3,7 @@ import { TimeZones, ZoneInput } from "#app/accounts/zone-choice.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { Trail } from "#app/web/ui/frame/trail.tsx";
+import { ParentLink } from "#app/web/ui/frame/trail.tsx";
 import { Icon, type IconName } from "#app/web/ui/icon.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
@@ -133,7 +133,7 @@ export function SettingsHead({ title, lead, refused }: HeadProps) {
   const text = useText().settings;
   return (
     <>
-      <Trail href={HERE}>{text.back}</Trail>
+      <ParentLink href={HERE}>{text.back}</ParentLink>
       <div className="page-head">
         <h1>{title}</h1>
       </div>

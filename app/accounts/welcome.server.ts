@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done } from "#app/web/answers/replies.server.ts";
+import { answerSuccess } from "#app/web/answers/replies.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
 import { done as doneShape, opaqueId } from "#app/web/api/shapes.server.ts";
 import { readRefererPath } from "#app/web/door/referer.ts";
@@ -21,7 +21,7 @@ export const welcomeEndpoints = [
     returns: { 200: doneShape },
     answer: async ({ request, services: { db }, signedIn: { user } }) => {
       await setWelcomeSeen(db, user.id);
-      return done(request, { ok: true }, readRefererPath(request, "/dashboard"));
+      return answerSuccess(request, { ok: true }, readRefererPath(request, "/dashboard"));
     },
   }),
   endpoint({
@@ -41,7 +41,7 @@ export const welcomeEndpoints = [
     answer: async ({ request, services: { db }, signedIn: { user }, params: { announcement_id } }) => {
       if (!isAnnouncementId(announcement_id)) return Refusal("announcement_not_found", { announcement_id });
       await dismissAnnouncement(db, user.id, announcement_id);
-      return done(request, { ok: true }, readRefererPath(request, "/dashboard"));
+      return answerSuccess(request, { ok: true }, readRefererPath(request, "/dashboard"));
     },
   }),
 ];

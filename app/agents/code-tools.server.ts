@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { runFor } from "#app/code-runs/code.server.ts";
+import { runForPerson } from "#app/code-runs/code.server.ts";
 import { findPremiumRefusal } from "#app/web/session/premium.server.ts";
 import { CODE_LIMITS, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
@@ -25,7 +25,7 @@ export const codeTools = [
     }),
     answer: async ({ services, signedIn, signal, input }) =>
       findPremiumRefusal(signedIn) ??
-      runFor(services, { userId: signedIn.user.id, signal }, checkBySchema(codeRunRequest, input)),
+      runForPerson(services, { userId: signedIn.user.id, signal }, checkBySchema(codeRunRequest, input)),
     tells: () => null,
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { fileRecordOnWire, savedOnWire } from "#app/files/file-wire.server.ts";
+import { toWireFileWithPath, toWireSavedFile } from "#app/files/file-wire.server.ts";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
 import { fileQuery } from "#app/files/list/file-query.server.ts";
 import { listVersionPage, VERSIONS_LIMIT_MAX } from "#app/files/versions/versions.server.ts";
@@ -10,9 +10,9 @@ import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
-import { readVersion } from "#db/files/file-versions.server.ts";
+import { readVersionBody } from "#db/files/file-versions.server.ts";
 import { findFileByPath } from "#db/files/folders/folder-files.server.ts";
-import { showsText } from "#db/files/unchanged-text.server.ts";
+import { hasText } from "#db/files/unchanged-text.server.ts";
 import { BODY_MAX_BYTES, FILE_SORTS, FILES_LIMIT_MAX } from "#domain/files/file.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { detailChanges } from "#domain/files/file-schema.ts";
@@ -95,7 +95,7 @@ async function putAtPath(
   if (!isRefusal(result) || result.refused !== "version_changed") return result;
   const file = await findFileByPath(db, ownerId, path);
   if (isRefusal(file)) return result;
-  if (await showsText(db, ownerId, file, body))
+  if (await hasText(db, ownerId, file, body))
     return { file, version: file.version, created: false, unchanged: true };
   const message = `A file is there already, as version ${file.version}. Read it, then send this version to replace it.`;
   return Refusal("version_changed", { version: file.version, file_id: file.id, message });
@@ -145,7 +145,7 @@ export const fileTools = [
       if (isRefusal(file)) return file;
       if (!file) return Refusal("file_not_found", { file_id: input.file_id });
       const file_id = file.id;
-      const text = await readVersion(db, user.id, file, version ?? file.version);
+      const text = await readVersionBody(db, user.id, file, version ?? file.version);
       if (text === null) return Refusal("version_not_found", { file_id, version });
       const slice = sliceLines(text, { start_line, start_column, end_line });
       const isOutside = start_line > slice.total_lines || (end_line !== undefined && end_line < start_line);
@@ -192,7 +192,7 @@ export const fileTools = [
         : putAtPath(db, user.id, file_name, { body: content, version }, clock()));
       if (isRefusal(result)) return result;
       const { created, unchanged } = result;
-      return { ...savedOnWire(result), created, ...(unchanged ? { unchanged } : {}) };
+      return { ...toWireSavedFile(result), created, ...(unchanged ? { unchanged } : {}) };
     },
     tells: ({ file_id, file_name, created, unchanged }) =>
       unchanged ? null : { kind: "file_saved", file_id, file_name, created },
@@ -208,7 +208,7 @@ export const fileTools = [
     answer: async ({ services: { db }, user, input: { file_id, ...changes } }) => {
       const file = await updateDetails(db, user.id, file_id, changes);
       if (isRefusal(file)) return file;
-      return { file_id, file: await fileRecordOnWire(db, file) };
+      return { file_id, file: await toWireFileWithPath(db, file) };
     },
     tells: ({ file_id, file: { file_name } }) => ({ kind: "file_saved", file_id, file_name, created: false }),
   }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { folderOnWire } from "#app/files/folders/folder-wire.server.ts";
+import { toWireFolder } from "#app/files/folders/folder-wire.server.ts";
 import { readSearch, SEARCH_LIMIT_MAX } from "#app/search/search-request.ts";
-import { searchOnWire } from "#app/search/search-wire.server.ts";
+import { toWireSearch } from "#app/search/search-wire.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { folderId } from "#domain/files/folders/folder-schema.ts";
@@ -27,7 +27,7 @@ export const libraryTools = [
     answer: async ({ services: { db, clock }, user, input: { limit, ...parameters } }) => {
       const request = readSearch({ ...parameters, ...(limit === undefined ? {} : { limit: String(limit) }) });
       if (isRefusal(request)) return request;
-      return searchOnWire(request, await search(db, user.id, request.query, { ...request, now: clock() }));
+      return toWireSearch(request, await search(db, user.id, request.query, { ...request, now: clock() }));
     },
   }),
   agentTool({
@@ -39,7 +39,7 @@ export const libraryTools = [
     answer: async ({ services: { db }, user }) => {
       const tree = await readFolders(db, user.id);
       const living = [...tree.values()].filter(({ id }) => findFolder(tree, id));
-      const folders = living.map((folder) => folderOnWire(folder, tree));
+      const folders = living.map((folder) => toWireFolder(folder, tree));
       return { folders: sortByName(folders, ({ path }) => path) };
     },
   }),

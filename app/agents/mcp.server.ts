@@ -44,9 +44,12 @@ Find files by search, read them by their path or id, and save them at a path. To
 A long text comes in pieces: ask again from next_line, and from next_column where there is one. Lists go on with next_cursor.`;
 
 /** The tools that a token of each scope may use. They are listed once, because the SDK would convert every schema again for each message. */
-const listTools: Record<TokenScope, () => Tool[]> = { read: listOnce("read"), write: listOnce("write") };
+const listTools: Record<TokenScope, () => Tool[]> = {
+  read: createToolList("read"),
+  write: createToolList("write"),
+};
 
-function listOnce(scope: TokenScope): () => Tool[] {
+function createToolList(scope: TokenScope): () => Tool[] {
   let tools: Tool[] | undefined;
   return () => {
     tools ??= AGENT_TOOLS.filter((tool) => !checkScope(tool, scope)).map((tool) => ({
@@ -72,9 +75,9 @@ export async function answerAgent(
   holder: Holder,
 ): Promise<Response> {
   const body = await readJson(request, readBodyLimit(context.policy));
-  if (isRefusal(body)) return unreadMessage(body);
+  if (isRefusal(body)) return answerUnreadMessage(body);
   if (!Array.isArray(body)) return answerMessage(request, context, holder, body);
-  if (body.length > BATCH_MAX) return unreadMessage(Refusal("invalid_payload", { max: BATCH_MAX }));
+  if (body.length > BATCH_MAX) return answerUnreadMessage(Refusal("invalid_payload", { max: BATCH_MAX }));
   const answers: unknown[] = [];
   for (const message of body) {
     const response = await answerMessage(request, context, holder, message);
@@ -86,7 +89,7 @@ export async function answerAgent(
 }
 
 export const answerAgentFault = (context: RequestContext, error: unknown): Response =>
-  unreadMessage(toFaultRefusal(recordFault(context, "POST", error)));
+  answerUnreadMessage(toFaultRefusal(recordFault(context, "POST", error)));
 
 async function answerMessage(
   request: Request,
@@ -95,7 +98,7 @@ async function answerMessage(
   message: unknown,
 ): Promise<Response> {
   const refusal = checkRequestRate(context, holder.signedIn.user.id);
-  if (refusal) return unreadMessage(refusal, findId(message));
+  if (refusal) return answerUnreadMessage(refusal, findId(message));
   const { McpServer, WebStandardStreamableHTTPServerTransport, ListToolsRequestSchema } =
     await loadProtocol();
   const instructions = await readInstructions(context, holder, message);
@@ -126,7 +129,7 @@ const initializeMessage = z.object({ method: z.literal("initialize") });
 const [PARSE_ERROR, SERVER_ERROR] = [-32700, -32000];
 
 /** Answers a message that was not read with an error of the protocol. */
-function unreadMessage(refusal: Refusal, id: string | number | null = null): Response {
+function answerUnreadMessage(refusal: Refusal, id: string | number | null = null): Response {
   const code = refusal.refused === "invalid_payload" ? PARSE_ERROR : SERVER_ERROR;
   const error = { code, message: refusalBody(refusal).message ?? refusal.refused };
   return Response.json({ jsonrpc: "2.0", error, id }, { status: refusalStatus(refusal) });

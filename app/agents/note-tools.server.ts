@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { agentTool } from "#app/agents/tool.server.ts";
-import { notesOnWire, refusalOnWire, toWireNote } from "#app/notes/note-wire.server.ts";
+import { toWireNote, toWireNotes, toWireRefusal } from "#app/notes/note-wire.server.ts";
 import type { Db } from "#db/client.ts";
-import { findDefaultBoard } from "#db/notes/boards/boards.server.ts";
+import { ensureDefaultBoard } from "#db/notes/boards/boards.server.ts";
 import { listEveryNote } from "#db/notes/note-overview.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, listNotes } from "#db/notes/notes.server.ts";
-import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
+import { setNoteReminder } from "#db/reminders/note-reminders.server.ts";
 import { moveToBoard } from "#db/reminders/notes/note-board.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { NOTE_COLORS, NOTE_KINDS, type NoteKind, type NoteTarget } from "#domain/notes/note.ts";
 import { checkPrevUpdatedAt } from "#domain/notes/note-request.ts";
-import { checkDraft } from "#domain/notes/note-schema.ts";
+import { checkNewNote } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { checkReminderTime } from "#domain/reminders/reminder-schema.ts";
 import { REMINDER_PRESETS } from "#domain/reminders/reminder-time.ts";
@@ -49,7 +49,7 @@ const toNoteTarget = (input: NoteTargetArguments): NoteTarget | null =>
   NOTE_KINDS.map((kind) => NAMED_TARGETS[kind](input)).find((target) => target !== null) ?? null;
 
 async function findDefaultTarget(db: Db, ownerId: string, now: Date): Promise<NoteTarget> {
-  return { kind: "board", board_id: (await findDefaultBoard(db, ownerId, now)).id };
+  return { kind: "board", board_id: (await ensureDefaultBoard(db, ownerId, now)).id };
 }
 
 export const noteTools = [
@@ -63,10 +63,10 @@ export const noteTools = [
       const target = toNoteTarget(input);
       if (!target) {
         const { notes, next } = await listEveryNote(db, user.id, { limit: NOTES_AT_ONCE });
-        return { notes: await notesOnWire(db, user.id, notes), has_more: next !== null };
+        return { notes: await toWireNotes(db, user.id, notes), has_more: next !== null };
       }
       const notes = await listNotes(db, user.id, target);
-      return isRefusal(notes) ? notes : { notes: await notesOnWire(db, user.id, notes), has_more: false };
+      return isRefusal(notes) ? notes : { notes: await toWireNotes(db, user.id, notes), has_more: false };
     },
   }),
   agentTool({
@@ -100,7 +100,7 @@ export const noteTools = [
       })
       .refine(namesOneTarget, ONE_TARGET),
     answer: async ({ services: { db, env, clock }, user, input: { file_id, board_id, ...fields } }) => {
-      const draft = checkDraft(fields);
+      const draft = checkNewNote(fields);
       if (isRefusal(draft)) return draft;
       const now = clock();
       const target = toNoteTarget({ file_id, board_id }) ?? (await findDefaultTarget(db, user.id, now));
@@ -130,7 +130,7 @@ export const noteTools = [
       const prev = checkPrevUpdatedAt(prev_updated_at);
       if (isRefusal(prev)) return prev;
       const result = await toggleTask(db, user.id, note_id, { index, checked, prev }, clock());
-      if (isRefusal(result)) return refusalOnWire(db, user.id, result);
+      if (isRefusal(result)) return toWireRefusal(db, user.id, result);
       return { changed: result.changed, note: await toWireNote(db, user.id, result.note) };
     },
     tells: ({ changed, note }) =>
@@ -169,7 +169,7 @@ export const noteTools = [
       const now = clock();
       const moment = checkReminderTime(time, user.timezone, now);
       if (isRefusal(moment)) return moment;
-      const reminder = await remindOfNote(db, user.id, note_id, moment, now);
+      const reminder = await setNoteReminder(db, user.id, note_id, moment, now);
       if (isRefusal(reminder)) return reminder;
       return { note_id, file_id: reminder.file_id, remind_at: toTimestamp(reminder.remind_at) };
     },

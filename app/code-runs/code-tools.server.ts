@@ -39,7 +39,7 @@ const issue = z
 
 type ToolEndpoint = { path: string; summary: string; shape: z.ZodType };
 
-function tool({ path, summary, shape }: ToolEndpoint, verb: Verb): Endpoint {
+function createToolEndpoint({ path, summary, shape }: ToolEndpoint, verb: Verb): Endpoint {
   return endpoint({
     method: "POST",
     path,
@@ -65,11 +65,11 @@ async function answerToolCall(call: ToolCall, verb: Verb): Promise<object | Refu
 }
 
 export const codeToolEndpoints = withFailureFlag("success", [
-  tool(
+  createToolEndpoint(
     { path: "/api/code/format", summary: "Format code", shape: formatAnswer },
     ({ services: { threads }, signedIn: { user } }, request) => formatCode(threads, user.id, request),
   ),
-  tool(
+  createToolEndpoint(
     {
       path: "/api/code/check",
       summary: "Check code",

@@ -25,7 +25,7 @@ type RunCaller = { userId: string; signal: AbortSignal };
 type RunAnswer = CodeRunResult & { kept?: string | null };
 
 /** Runs a program for a person who has the right to: checks the request and the person's limits, then queues it. */
-export async function runFor(
+export async function runForPerson(
   services: WebServices,
   caller: RunCaller,
   request: CodeRunRequest | Refusal,
@@ -43,7 +43,7 @@ export async function runFor(
 }
 
 /** The same, reported step by step. A request that is refused before it is queued has no steps. */
-async function streamFor(
+async function streamRunForPerson(
   services: WebServices,
   caller: RunCaller,
   request: CodeRunRequest | Refusal,
@@ -174,7 +174,7 @@ export const codeEndpoints = withFailureFlag("success", [
       const refusal = findPremiumRefusal(signedIn);
       if (refusal) return refusal;
       const caller = { userId: signedIn.user.id, signal: context.clientGone() };
-      const run = wantsEvents(request.headers.get("Accept")) ? streamFor : runFor;
+      const run = wantsEvents(request.headers.get("Accept")) ? streamRunForPerson : runForPerson;
       return run(services, caller, await body());
     },
   }),

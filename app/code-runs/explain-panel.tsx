@@ -4,7 +4,7 @@ import { Alert } from "#app/web/ui/alert.tsx";
 import { Field } from "#app/web/ui/field.tsx";
 import { EXPLAIN_MAX_BYTES, type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
-import { fieldsIn } from "#domain/typed-keys.ts";
+import { toFields } from "#domain/typed-keys.ts";
 
 export type Explained = {
   explanation?: Explanation;
@@ -13,7 +13,7 @@ export type Explained = {
 };
 
 export function isExplained(actionData: object | undefined): actionData is Explained {
-  return fieldsIn(fieldsIn(actionData).typed).intent === "explain";
+  return toFields(toFields(actionData).typed).intent === "explain";
 }
 
 type FormProps = { action: string; provider: string; explained: Explained | undefined };

@@ -18,7 +18,7 @@ export const explanationShape = z
   .meta({ id: "Explanation" });
 
 /** Explains what a person sent, within the limit per minute. */
-export async function explainFor(
+export async function explainForPerson(
   context: RequestContext,
   userId: string,
   request: ExplainRequest,
@@ -39,7 +39,7 @@ export const explainEndpoints = [
     refuses: ["missing_context", "explain_failed", "explain_timeout"],
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     answer: async ({ context, signedIn: { user }, body }) => {
-      const explanation = await explainFor(context, user.id, body);
+      const explanation = await explainForPerson(context, user.id, body);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };
     },
   }),

@@ -6,7 +6,7 @@ import toolStyles from "#app/styles/viewers/tools.css?url";
 import { atVersion, type OldVersionNumber, RUNNING_PAGE } from "#app/viewers/views.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { Clock, Moment } from "#app/web/ui/moment.tsx";
+import { ClockTime, Moment } from "#app/web/ui/moment.tsx";
 import { CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULT_DAYS, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
@@ -38,7 +38,7 @@ export function RunButton() {
 }
 
 /** Replaces the button if the file is too large to run. Links to the reason. */
-export function RunBarred({ id, old }: { id: string; old: OldVersionNumber }) {
+export function RunUnavailableLink({ id, old }: { id: string; old: OldVersionNumber }) {
   const { tools, runs } = useText();
   return (
     <a
@@ -89,10 +89,10 @@ export function FileRuns({ file, old, runs, answer }: RunsProps) {
         {/* Beside the results, which are replaced without their styles. */}
         {(underWay || runs.chosen || answer?.ran) && <link rel="stylesheet" href={toolStyles} />}
         <div className="stack" data-runs-results>
-          {underWay && <UnderWay file={file} old={old} run={underWay} />}
+          {underWay && <RunUnderWayElsewhere file={file} old={old} run={underWay} />}
           <ShownResult file={file} runs={runs} answer={answer} />
           <KeptResults file={file} old={old} runs={runs} />
-          {(!barred || results.length > 0) && <Keeping file={file} old={old} runs={runs} />}
+          {(!barred || results.length > 0) && <RunKeeping file={file} old={old} runs={runs} />}
         </div>
       </div>
     </details>
@@ -145,7 +145,7 @@ function RunFields({ file, old, runs, typed }: PartProps & { typed: TypedRun | n
 type UnderWayProps = Pick<RunsProps, "file" | "old"> & { run: NonNullable<Offer["underWay"]> };
 
 /** A run that another page started. With JavaScript its output continues to appear (`enhance/editor/file-runs.ts`). */
-function UnderWay({ file, old, run }: UnderWayProps) {
+function RunUnderWayElsewhere({ file, old, run }: UnderWayProps) {
   const { runs: text, tools } = useText();
   const { waiting, running } = text.dock.words;
   const output = run.output.map(({ text }) => text).join("");
@@ -204,7 +204,7 @@ function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
             href={`${atVersion(`/file/${file.id}?run=${run.id}`, old)}#runs`}
             aria-current={run.id === chosen?.id ? "true" : undefined}
           >
-            {text.ranAt} <Clock at={run.created_at} kind="dated" />
+            {text.ranAt} <ClockTime at={run.created_at} kind="dated" />
           </a>
           <RunEnding run={run} />
           <span className="soft">{words.version(run.version)}</span>
@@ -215,7 +215,7 @@ function KeptResults({ file, old, runs: { results, chosen } }: PartProps) {
   );
 }
 
-function Keeping({ file, old, runs: { results, keep } }: PartProps) {
+function RunKeeping({ file, old, runs: { results, keep } }: PartProps) {
   const text = useText().runs;
   const currentAddress = atVersion(`/file/${file.id}`, old);
   return (

@@ -3,7 +3,7 @@ import { createRunWatch, type RunWatch } from "#app/code-runs/run-watch.ts";
 import type { Db } from "#db/client.ts";
 import type { Added } from "#db/code-runs/code-runs.server.ts";
 import {
-  cancelRun,
+  closeCancelledRun,
   createRun,
   failRun,
   findRun,
@@ -17,7 +17,7 @@ import type { RunEvents } from "#domain/code-runs/runs-under-way.ts";
 import { FAILURE_MESSAGES } from "#domain/jobs/job-run.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
-import { newRunId } from "#platform/ids.ts";
+import { generateRunId } from "#platform/ids.ts";
 
 /**
  * Queues a program, which a worker runs, and follows the run to its end. Notifications report every step; polling once a second
@@ -73,7 +73,7 @@ async function queueRun(
   { userId, order, isLive }: RunRequest,
   limits: CodeRunLimits,
 ): Promise<QueuedRun | Refusal> {
-  const id = newRunId();
+  const id = generateRunId();
   const [addition, record] = await Promise.allSettled([
     queue.codeRuns.add({ id, userId, order, isLive }, limits),
     createRun(db, "code_run", "manual", clock(), { payload: { code_run_id: id } }),
@@ -157,6 +157,6 @@ async function closeRunRecord(
   await removePendingRun(db, run_id);
   const run = await findRun(db, run_id);
   if (run?.status !== "running") return;
-  if (ending === "left") await cancelRun(db, run, clock());
+  if (ending === "left") await closeCancelledRun(db, run, clock());
   else await failRun(db, run, new NoResultError(FAILURE_MESSAGES.no_result), clock());
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { runFor } from "#app/code-runs/code.server.ts";
+import { runForPerson } from "#app/code-runs/code.server.ts";
 import { readRunFields } from "#app/code-runs/run-fields.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import { findPremiumRefusal } from "#app/web/session/premium.server.ts";
@@ -12,7 +12,7 @@ import {
   type RunSummary,
 } from "#db/code-runs/run-results.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
-import { mayRunCode } from "#domain/accounts/role.ts";
+import { canRunCode } from "#domain/accounts/role.ts";
 import { CODE_LIMITS, type CodeRunResult, isRunnable } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import type { RunUnderWay } from "#domain/code-runs/runs-under-way.ts";
@@ -59,7 +59,7 @@ export async function runFile({
     ...readRunFields(form),
   });
   if (isRefusal(request) && form.version < 1) return Refusal("version_not_found", { file_id: file.id });
-  const run = await runFor(services, { userId: signedIn.user.id, signal }, request);
+  const run = await runForPerson(services, { userId: signedIn.user.id, signal }, request);
   if (isRefusal(run)) return run;
   const { kept = null, ...result } = run;
   return { run: result, version: form.version, kept, ...(form.keep && kept === null ? { full: true } : {}) };
@@ -89,7 +89,7 @@ export async function readFileRuns(
   // The last result is that of the run under way.
   const resultId = underWay && requestedId === "last" ? null : requestedId;
   return {
-    barred: findBar(env.codeExecutionEnabled, mayRunCode(role), file.size_bytes),
+    barred: findRunObstacle(env.codeExecutionEnabled, canRunCode(role), file.size_bytes),
     keep: user.keep_run_results !== false,
     open: requestedId !== null,
     underWay,
@@ -103,7 +103,7 @@ function findResult(db: Db, ownerId: string, fileId: string, resultId: string, [
   return id ? findRunResult(db, ownerId, fileId, id) : null;
 }
 
-function findBar(isEnabled: boolean, mayRun: boolean, bytes: number): FileRunsOffer["barred"] {
+function findRunObstacle(isEnabled: boolean, mayRun: boolean, bytes: number): FileRunsOffer["barred"] {
   if (!isEnabled) return "disabled";
   if (!mayRun) return "premium";
   return bytes > CODE_LIMITS.max_code_length_bytes ? "too_large" : null;

@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
-import { findVersion, readVersion, recallBodies } from "#db/files/file-versions.server.ts";
+import { findBodiesCached, findVersion, readVersionBody } from "#db/files/file-versions.server.ts";
 import { listFilesBeside } from "#db/files/folders/folder-files.server.ts";
 import { type CodeRunOrder, createLoneProgram, isRunnable } from "#domain/code-runs/code-run.ts";
 import { type CodeRunRequest, programText } from "#domain/code-runs/code-run-schema.ts";
@@ -30,7 +30,7 @@ export async function readRunOrder(
   const storedVersion = await findVersion(db, ownerId, file, number);
   if (!storedVersion) return Refusal("version_not_found", { file_id });
   if (!isRunnable(storedVersion.language)) return Refusal("not_runnable");
-  const program = code ?? checkBySchema(programText, await readVersion(db, ownerId, file, number));
+  const program = code ?? checkBySchema(programText, await readVersionBody(db, ownerId, file, number));
   if (isRefusal(program)) return program;
   const around = { ...(await readFilesBeside(db, ownerId, file)), name: file.file_name };
   return {
@@ -44,7 +44,7 @@ async function readFilesBeside(db: Db, ownerId: string, program: FileRecord) {
   const { chosen, leftOut } = chooseRunFiles(
     beside.map(({ file, path }) => ({ path, file, size_bytes: file.size_bytes })),
   );
-  const texts = await recallBodies(
+  const texts = await findBodiesCached(
     db,
     ownerId,
     chosen.map(({ file }) => file),

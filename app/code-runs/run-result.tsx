@@ -3,8 +3,8 @@ import {
   type CodeRunResult,
   lacksInput,
   listMissedFiles,
-  runStatus,
   stopReason,
+  toRunStatus,
 } from "#domain/code-runs/code-run.ts";
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import { toShownOutput } from "#domain/code-runs/run-output.ts";
@@ -15,7 +15,7 @@ export function RunEnding({ run }: { run: EndedRun }) {
   const text = useText().tools;
   if (run.error !== null) return <StoppedEnding run={run} />;
   return (
-    <span className={`status status-${runStatus(run)}`}>
+    <span className={`status status-${toRunStatus(run)}`}>
       {run.success ? text.ranWell : text.ranBadly(run.exit_code)}
     </span>
   );
@@ -31,7 +31,7 @@ function StoppedEnding({ run }: { run: EndedRun }) {
     stopped: stopped.stopped,
     crashed: stopped.crashed,
   }[stopReason(run.exit_code)];
-  return <span className={`status status-${runStatus(run)}`}>{explanation}</span>;
+  return <span className={`status status-${toRunStatus(run)}`}>{explanation}</span>;
 }
 
 /** `program`: the page's editor or file that line numbers link to; `folder`: the folder of the program. */

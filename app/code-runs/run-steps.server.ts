@@ -77,7 +77,7 @@ export async function* readSteps(
       deadlineMs = performance.now() + STOP_GRACE_MS;
     }
     if (isLive && state !== "queued") yield* output.take(await codeRuns.listOutput(id, output.number()));
-    if (performance.now() > deadlineMs) return yield* endLate(state, order, output, startedAtMs);
+    if (performance.now() > deadlineMs) return yield* endWithoutReport(state, order, output, startedAtMs);
     await watch.wait(Math.min(POLL_MS, Math.max(0, deadlineMs - performance.now()) + 1));
   }
 }
@@ -135,7 +135,7 @@ function* endWith(result: CodeRunResult | Refusal, output: DeliveredOutput, isLi
 }
 
 /** A worker that does not report a stop is lost or unreachable: the output until then is the result. */
-function* endLate(
+function* endWithoutReport(
   state: "queued" | "running" | "stopping",
   order: CodeRunOrder,
   output: DeliveredOutput,

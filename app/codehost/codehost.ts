@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type AskHost, type HostTree, readHostTree, type TreePlace } from "#app/codehost/host-tree.ts";
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 import { Refusal, type RefusalCode } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
@@ -169,4 +169,4 @@ function toRefusal({ status, headers, body }: OutboundAnswer): Refusal {
 
 export const toRateRefusal = (retry_after: number) => Refusal("codehost_rate_limited", { retry_after });
 
-const parseAnswer = ({ body }: OutboundAnswer): unknown => parseJson(body.toString("utf8"));
+const parseAnswer = ({ body }: OutboundAnswer): unknown => parseJsonOrNull(body.toString("utf8"));

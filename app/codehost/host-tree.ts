@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { isKeepablePath, listFolders } from "#domain/repos/repo.ts";
-import { fieldsIn } from "#domain/typed-keys.ts";
+import { isStorablePath, listParentFolders } from "#domain/repos/repo.ts";
+import { toFields } from "#domain/typed-keys.ts";
 
 /**
  * Reads a branch at the host with its API of trees. A host truncates the list of a large tree; then the path is followed folder by folder,
@@ -36,7 +36,7 @@ export async function readHostTree(ask: AskHost, place: TreePlace): Promise<Host
   const target = all.truncated ? await followPathTo(list, place) : findTargetState(all, place.path);
   if (isRefusal(target)) return target;
   const folders = [...all.entries.values()].filter(({ type }) => type === "tree").map(({ path }) => path);
-  const listed = folders.filter(isKeepablePath).sort().slice(0, FOLDERS_MAX);
+  const listed = folders.filter(isStorablePath).sort().slice(0, FOLDERS_MAX);
   return { whole: !all.truncated && listed.length === folders.length, folders: listed, target };
 }
 
@@ -50,14 +50,16 @@ function parseListing(answerJson: unknown): Listing | Refusal {
 
 /** Checked without zod, because a large tree has a hundred thousand entries. */
 function isEntry(value: unknown): value is Entry {
-  const { path, type, sha } = fieldsIn(value);
+  const { path, type, sha } = toFields(value);
   return typeof path === "string" && typeof type === "string" && typeof sha === "string";
 }
 
 function findTargetState({ entries, truncated }: Listing, path: string): TargetState {
   const entry = entries.get(path);
   if (entry) return entry.type === "blob" ? "file" : "folder";
-  const isBlocked = listFolders([path]).some((folder) => (entries.get(folder)?.type ?? "tree") !== "tree");
+  const isBlocked = listParentFolders([path]).some(
+    (folder) => (entries.get(folder)?.type ?? "tree") !== "tree",
+  );
   if (isBlocked) return "blocked";
   return truncated ? "unknown" : "new";
 }

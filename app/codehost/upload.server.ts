@@ -8,7 +8,7 @@ import { findRepoToken, type RepoRecord } from "#db/repos/repos.server.ts";
 import type { Role } from "#domain/accounts/role.ts";
 import { checkBody } from "#domain/files/file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { hostedName, isHostedBy, isKeepablePath } from "#domain/repos/repo.ts";
+import { hostedName, isHostedBy, isStorablePath } from "#domain/repos/repo.ts";
 import { codePoints } from "#domain/text/text.ts";
 import type { Env } from "#platform/env/env.ts";
 import type { Log } from "#platform/log.ts";
@@ -51,7 +51,7 @@ async function commitText(
   const { db, codehost } = services;
   const body = await readSourceText(db, person.user.id, source);
   if (isRefusal(body)) return body;
-  if (!isKeepablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
+  if (!isStorablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
   const commitMessage = message?.trim() || `Update ${path}`;
   if (codePoints(commitMessage) > MESSAGE_MAX) return Refusal("codehost_rejected");
   const token = await findToken(services, person, repo);
@@ -62,7 +62,7 @@ async function commitText(
 }
 
 /** Queues a sync after a commit. Null if that fails; the mirror's next sync brings the commit anyway. */
-export async function syncSent(
+export async function requestSyncAfterCommit(
   { db, queue, clock, log }: UploadServices & { queue: Queue; log: Log },
   repo: RepoRecord,
 ): Promise<string | null> {
@@ -75,13 +75,13 @@ export async function syncSent(
 }
 
 /** Reads what is at the path at the host, for people who may send files there. */
-export async function lookAtHost(
+export async function readHostFolder(
   services: UploadServices,
   person: Person,
   repo: RepoRecord,
   { path, branch = repo.branch ?? "main" }: Pick<UploadRequest, "path" | "branch">,
 ): Promise<HostTree | Refusal> {
-  if (!isKeepablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
+  if (!isStorablePath(path) || !BRANCH.test(branch)) return Refusal("codehost_rejected");
   const token = await findToken(services, person, repo);
   if (isRefusal(token)) return token;
   return services.codehost.readTree(token, { ...hostedName(repo.url), branch, path });

@@ -1,7 +1,7 @@
 import { CODE_LIMITS } from "#domain/code-runs/code-run.ts";
 import type { Command, OptionSpec } from "./command.ts";
 import { completion, paths } from "./completion.ts";
-import { cat, list, note, openPage, search, share } from "./look.ts";
+import { cat, listFolder, note, openPage, search, share } from "./look.ts";
 import { pull, push } from "./push-and-pull.ts";
 import { run } from "./run.ts";
 import { login, logout } from "./session.ts";
@@ -53,7 +53,7 @@ export const COMMANDS: Record<string, Command> = {
       recursive: flag("all that is below the folder", "r"),
       long: flag("with sizes in bytes and dates", "l"),
     },
-    act: list,
+    act: listFolder,
   },
   cat: { usage: "cat <path>", summary: "Print a file of the library", act: cat },
   search: {

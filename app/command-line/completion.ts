@@ -12,8 +12,8 @@ export async function paths({ output, words }: Call) {
     ...(contents?.folders ?? []).map(({ path }) => `${path}/`),
     ...(contents?.files ?? []).map(({ path }) => path),
   ].filter((path) => path.startsWith(typed) && cleanName(path) === path);
-  for (const path of matches) output.line(path);
-  output.value({ ok: true, paths: matches });
+  for (const path of matches) output.printLine(path);
+  output.printJson({ ok: true, paths: matches });
   return EXIT.ok;
 }
 
@@ -89,7 +89,7 @@ export async function completion({ output, words, commands }: Call) {
   const [shell = ""] = words;
   const script = Object.hasOwn(scripts, shell) ? scripts[shell]?.() : undefined;
   if (!script) throw usageFailure("There are completions for bash and zsh.");
-  if (output.json) output.value({ ok: true, shell, script });
+  if (output.json) output.printJson({ ok: true, shell, script });
   else process.stdout.write(script);
   return EXIT.ok;
 }

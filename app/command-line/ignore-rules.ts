@@ -117,7 +117,7 @@ export class Ignored {
   }
 
   /** Tells whether a file, or a folder that it is in, is left out. */
-  covers(path: string) {
+  coversPath(path: string) {
     const names = path.split("/");
     return names.some((_, depth) => this.has(names.slice(0, depth + 1).join("/"), depth < names.length - 1));
   }

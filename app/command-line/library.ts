@@ -30,7 +30,7 @@ export async function listContents(session: Session, path: string, deep = false)
     all.folders.push(...page.folders);
     all.files.push(...page.files);
     cursor = page.next_cursor ?? undefined;
-    session.output.progress(`Listing: ${formatCount(all.files.length, "file")}`);
+    session.output.showProgress(`Listing: ${formatCount(all.files.length, "file")}`);
   } while (cursor);
   return all;
 }

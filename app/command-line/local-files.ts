@@ -5,13 +5,13 @@ import { dirname, join } from "node:path";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { IGNORED_REASON, type Ignored } from "./ignore-rules.ts";
 import { joinPath } from "./library.ts";
-import { findDanger, isJunk, OWN_FILE, TEMPORARY } from "./names.ts";
+import { explainUnsafePath, isJunk, OWN_FILE, TEMPORARY } from "./names.ts";
 import { failure, hasCode } from "./output.ts";
 
 export const TOO_LARGE = "larger than 2 MiB";
 
 /** Why bytes are not kept in the library; null where they are text of a size it takes. */
-export function findUnfit(bytes: Uint8Array) {
+export function findUnfitReason(bytes: Uint8Array) {
   if (bytes.length > BODY_MAX_BYTES) return TOO_LARGE;
   if (bytes.includes(0)) return "binary";
   try {
@@ -29,7 +29,7 @@ export type Skipped = { path: string; reason: string; isRefused?: boolean };
 export const toStamp = ({ size, mtimeMs, ctimeMs, ino }: Stats) => `${size}.${mtimeMs}.${ctimeMs}.${ino}`;
 
 /** The files below a folder with their paths from it; junk, what is ignored and what is no file aside. */
-export async function walk(
+export async function listLocalFiles(
   root: string,
   ignored: Ignored | null,
   inside: string = "",
@@ -47,7 +47,7 @@ export async function walk(
     } else if (ignored?.has(path, entry.isDirectory())) {
       collected.skipped.push({ path, reason: IGNORED_REASON });
     } else if (entry.isDirectory()) {
-      const below = await walk(root, ignored, path);
+      const below = await listLocalFiles(root, ignored, path);
       collected.files.push(...below.files);
       collected.skipped.push(...below.skipped);
     } else if (entry.isFile()) {
@@ -77,7 +77,7 @@ export const temporaryFiles: Set<string> = new Set();
 /**
  * Replaces a file in one step, so that readers see the old or the new text. `isReady` is asked last, before the replacement.
  */
-export async function writeWhole(
+export async function writeAtomically(
   file: string,
   content: Uint8Array | string,
   { mode, isReady }: { mode?: number; isReady?: () => Promise<boolean> } = {},
@@ -121,7 +121,7 @@ function ignoreExisting(error: unknown) {
 
 /** Makes the folders for a path of the library below a root. The result never leaves the root. */
 export async function prepareTarget(root: string, path: string) {
-  const danger = findDanger(path);
+  const danger = explainUnsafePath(path);
   if (danger) throw failure("unsafe_path", danger);
   await makeParents(root, path);
   const target = join(root, ...path.split("/"));

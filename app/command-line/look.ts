@@ -23,19 +23,19 @@ import {
 import { type Session, sendForJson } from "./requests.ts";
 import { openSession } from "./session.ts";
 
-export async function list({ output, words, options }: Call) {
+export async function listFolder({ output, words, options }: Call) {
   const session = await openSession(output);
   const path = parseLibraryPath(words[0] ?? "");
   const contents = await listContents(session, path, Boolean(options.recursive));
   if (!contents) throw failure("folder_not_found", `There is no folder “${cleanName(path)}” in the library.`);
   for (const folder of contents.folders.sort(byPath))
-    output.line(paint("blue", `${cleanName(dropNames(folder.path, path))}/`));
+    output.printLine(paint("blue", `${cleanName(dropNames(folder.path, path))}/`));
   for (const file of contents.files.sort(byPath)) {
     const name = cleanName(dropNames(file.path, path));
     const facts = `${String(file.size_bytes).padStart(8)}  ${writeMoment(new Date(file.updated_at), ":")}`;
-    output.line(options.long ? `${facts}  ${name}` : name);
+    output.printLine(options.long ? `${facts}  ${name}` : name);
   }
-  output.value({ ok: true, path, folders: contents.folders, files: contents.files });
+  output.printJson({ ok: true, path, folders: contents.folders, files: contents.files });
   return EXIT.ok;
 }
 
@@ -44,7 +44,7 @@ export async function cat({ output, words }: Call) {
   const path = parseLibraryPath(words[0] ?? "");
   const { bytes, id, version } = await requireFile(session, path);
   const content = Buffer.from(bytes).toString("utf8");
-  if (output.json) output.value({ ok: true, path, id, version, content });
+  if (output.json) output.printJson({ ok: true, path, id, version, content });
   else process.stdout.write(process.stdout.isTTY ? cleanText(content) : bytes);
   return EXIT.ok;
 }
@@ -60,12 +60,12 @@ export async function search({ output, words, options }: Call) {
   for (const hit of answer.hits) {
     const location = [hit.repo, hit.path ?? hit.title].filter(Boolean).join(":");
     const line = hit.line === null ? "" : paint("green", `:${hit.line}`);
-    output.line(
+    output.printLine(
       `${paint("bold", cleanName(String(location)))}${line}${hit.snippet ? `  ${markRanges(hit)}` : ""}`,
     );
   }
-  if (answer.hits.length === 0) output.remark("Nothing found.");
-  output.value(answer);
+  if (answer.hits.length === 0) output.printRemark("Nothing found.");
+  output.printJson(answer);
   return EXIT.ok;
 }
 
@@ -82,8 +82,8 @@ function markRanges({ snippet, ranges }: { snippet: string; ranges: [number, num
 export async function openPage({ output, words, options }: Call) {
   const session = await openSession(output);
   const url = session.address + (await findPage(session, parseLibraryPath(words[0] ?? "")));
-  output.line(url);
-  output.value({ ok: true, url });
+  output.printLine(url);
+  output.printJson({ ok: true, url });
   if (!options.print) openInBrowser(url);
   return EXIT.ok;
 }
@@ -113,7 +113,7 @@ export async function share({ output, words, options }: Call) {
   const session = await openSession(output);
   const { id, isFolder } = await findByPath(session, parseLibraryPath(words[0] ?? ""));
   const address = isFolder ? `/api/folders/${id}/share` : `/api/share/${id}`;
-  requireFitting(options, isFolder);
+  checkShareOptions(options, isFolder);
   const wish = {
     expires_in_days: toNumber(options.days, "--days", { least: 1 }),
     permanent: options.permanent ? true : undefined,
@@ -124,20 +124,20 @@ export async function share({ output, words, options }: Call) {
     password: options.password ? await readSecret("Password of the link: ") : undefined,
   };
   const created = await sendForJson(session, "POST", address, { json: wish });
-  output.line(cleanName(created.url));
+  output.printLine(cleanName(created.url));
   if (process.stdout.isTTY && !output.json)
-    output.remark(
+    output.printRemark(
       created.expires_at
         ? `The link expires on ${cleanName(created.expires_at.slice(0, 10))}.`
         : "The link does not expire.",
     );
-  output.value(created);
+  output.printJson(created);
   return EXIT.ok;
 }
 
 const FOR_FILES = ["lines", "views", "preview", "password"];
 
-function requireFitting(options: OptionValues, isFolder: boolean) {
+function checkShareOptions(options: OptionValues, isFolder: boolean) {
   if (options.days !== undefined && options.permanent)
     throw usageFailure("Give --days or --permanent, not both.");
   if (!isFolder && options.follow) throw usageFailure("--follow is for a folder, and this is a file.");
@@ -153,16 +153,16 @@ export async function note({ output, words }: Call) {
   if (content.trim() === "") throw usageFailure("Give the text of the note.");
   // A file whose own name ends in a colon and a number comes first.
   const file = line ? await downloadByPath(session, parseLibraryPath(location), "HEAD") : null;
-  const id = file ? file.id : await findNoted(session, parseLibraryPath(name ?? ""), line);
+  const id = file ? file.id : await findFileToNote(session, parseLibraryPath(name ?? ""), line);
   const json = { content, line_start: line && !file ? Number(line) : undefined };
   const created = await sendForJson(session, "POST", `/api/sticky-notes/${encodeURIComponent(id)}`, { json });
-  output.line(`${session.address}/note/${encodeURIComponent(created.id)}`);
-  output.value(created);
+  output.printLine(`${session.address}/note/${encodeURIComponent(created.id)}`);
+  output.printJson(created);
   return EXIT.ok;
 }
 
 /** The file that a note goes on; it has the line, if one is named. */
-async function findNoted(session: Session, path: string, line: string | undefined) {
+async function findFileToNote(session: Session, path: string, line: string | undefined) {
   const file = await requireFile(session, path, line ? "GET" : "HEAD");
   if (!line) return file.id;
   const text = Buffer.from(file.bytes).toString("utf8");

@@ -32,7 +32,7 @@ const EXIT_HELP = `Exit codes:
   4  the server cannot be reached
   run ends with the exit code of the program.`;
 
-function describeAll() {
+function describeCommands() {
   const shown = Object.values(COMMANDS).filter(({ hidden }) => !hidden);
   const width = Math.max(...shown.map(({ usage }) => usage.length));
   const rows = shown.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`);
@@ -98,14 +98,14 @@ const OTHER_NAMES: Record<string, string> = {
 const suggestCommand = (name: string) =>
   Object.hasOwn(OTHER_NAMES, name) ? ` Did you mean ${OTHER_NAMES[name]}?` : "";
 
-export async function start([name, ...following]: string[], output: Output) {
+export async function runCommand([name, ...following]: string[], output: Output) {
   if (name === "--version" || name === "-v") {
     process.stdout.write(output.json ? `${toJsonLine({ version: VERSION })}\n` : `${VERSION}\n`);
     return EXIT.ok;
   }
-  if (name === "help" && following[0] !== undefined) return start([following[0], "--help"], output);
+  if (name === "help" && following[0] !== undefined) return runCommand([following[0], "--help"], output);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    process.stdout.write(`${describeAll()}\n`);
+    process.stdout.write(`${describeCommands()}\n`);
     return name === undefined ? EXIT.usage : EXIT.ok;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -132,11 +132,14 @@ async function main() {
   const output = new Output(typed.slice(0, end === -1 ? typed.length : end).includes("--json"));
   listenForSignals();
   try {
-    process.exitCode = await start(typed[0] === "--json" ? [...typed.slice(1), "--json"] : typed, output);
+    process.exitCode = await runCommand(
+      typed[0] === "--json" ? [...typed.slice(1), "--json"] : typed,
+      output,
+    );
   } catch (error) {
     const reported = error instanceof Failure ? error : failure("unexpected", messageFrom(error));
-    output.value({ ok: false, ...reported.context, code: reported.code, message: reported.message });
-    output.remark(paint("red", `codeshelf: ${reported.message}`, process.stderr));
+    output.printJson({ ok: false, ...reported.context, code: reported.code, message: reported.message });
+    output.printRemark(paint("red", `codeshelf: ${reported.message}`, process.stderr));
     process.exitCode = reported.exitCode;
   }
   output.clearProgress();

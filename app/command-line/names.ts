@@ -23,7 +23,7 @@ const RUNNING = "tools run or obey this file by themselves; --force writes it";
 const STEERING = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/;
 
 /** Why a path of the library is not written to on this machine; null if it may be. Such names are not uploaded either. */
-export function findDanger(path: string) {
+export function explainUnsafePath(path: string) {
   const names = path.split("/");
   if (names.some((name) => name === "" || name === "." || name === "..")) return "the path leaves the folder";
   if (path.includes("\\")) return "the name has a backslash";

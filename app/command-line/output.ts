@@ -84,24 +84,24 @@ export class Output {
   }
 
   /** A line for people; nothing where JSON was asked for. */
-  line(text: string) {
+  printLine(text: string) {
     this.clearProgress();
     if (!this.json) process.stdout.write(`${text}\n`);
   }
 
-  value(value: unknown) {
+  printJson(value: unknown) {
     this.clearProgress();
     if (this.json) process.stdout.write(`${toJsonLine(value)}\n`);
   }
 
   /** A remark that is not the answer. */
-  remark(text: string) {
+  printRemark(text: string) {
     this.clearProgress();
     process.stderr.write(`${text}\n`);
   }
 
   /** How far it is: on the last line of a terminal, elsewhere in a line every ten seconds. */
-  progress(text: string) {
+  showProgress(text: string) {
     if (!process.stderr.isTTY) {
       if (Date.now() - this.#remarkedAt < REMARK_EVERY_MS) return;
       this.#remarkedAt = Date.now();

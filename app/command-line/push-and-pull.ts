@@ -17,21 +17,21 @@ import {
   toKey,
 } from "./library.ts";
 import {
-  findUnfit,
+  findUnfitReason,
   keepMode,
   type LocalFile,
+  listLocalFiles,
   prepareTarget,
   type Skipped,
   TOO_LARGE,
-  walk,
-  writeWhole,
+  writeAtomically,
 } from "./local-files.ts";
-import { findDanger, MAY_HOLD_SECRETS, requireForce } from "./names.ts";
+import { explainUnsafePath, MAY_HOLD_SECRETS, requireForce } from "./names.ts";
 import { cleanName, failure, usageFailure } from "./output.ts";
 import type { Session } from "./requests.ts";
 import {
   describeResult,
-  finish,
+  printSummary,
   type Result,
   reportEach,
   toFailedResult,
@@ -49,7 +49,7 @@ function toLibraryPath(typed: string) {
     : segments.join("/");
 }
 
-async function gather(
+async function collectFiles(
   typed: string,
   takesIgnored: boolean,
 ): Promise<{ files: (LocalFile & { isNamed: boolean })[]; skipped: Skipped[] }> {
@@ -64,7 +64,7 @@ async function gather(
       skipped: [],
     };
   const root = resolve(typed);
-  const { files, skipped } = await walk(root, takesIgnored ? null : await Ignored.open(root));
+  const { files, skipped } = await listLocalFiles(root, takesIgnored ? null : await Ignored.open(root));
   const secret = files.filter(({ path }) => isSecretFile(path));
   const leftOut = [...skipped, ...secret.map(({ path }) => ({ path, reason: MAY_HOLD_SECRETS }))];
   return {
@@ -81,7 +81,7 @@ export async function push({ output, words, options }: Call) {
   const session = await openSession(output);
   const prefix = parseLibraryPath(String(options.to ?? ""));
   if (options.name !== undefined) return pushInput(session, prefix, String(options.name));
-  const gathered = await Promise.all(words.map((word) => gather(word, Boolean(options.all))));
+  const gathered = await Promise.all(words.map((word) => collectFiles(word, Boolean(options.all))));
   // A file that is named, and is in a folder that is named as well, counts as named.
   const candidates = gathered
     .flatMap(({ files }) => files)
@@ -92,21 +92,21 @@ export async function push({ output, words, options }: Call) {
     .filter(({ path }) => !files.some((file) => file.path === path))
     .map(toSkippedResult);
   const isShown = ({ status }: Result) => Boolean(options.verbose) || status !== "skipped";
-  for (const result of skipped) if (isShown(result)) output.line(describeResult(result));
+  for (const result of skipped) if (isShown(result)) output.printLine(describeResult(result));
   const transfers: Transfer[] = [];
   const upload = createUploads(session);
   const paths = choosePaths(files.map(({ path }) => joinPath(prefix, path)));
   const pushOne = async (file: LocalFile & { isNamed: boolean }) => {
     const to = joinPath(prefix, file.path);
     const other = paths.get(toKey(to)) ?? to;
-    const reason = findDanger(to) ?? (other === to ? null : explainTwin(to, other));
+    const reason = explainUnsafePath(to) ?? (other === to ? null : explainTwin(to, other));
     if (reason !== null) return { path: to, status: "refused", reason };
     return pushFile(session, upload, file, to, transfers).catch((error) => toFailedResult(error, to));
   };
   const results = await reportEach(output, files, pushOne, { isShown, count: PARALLEL_UPLOADS }).finally(() =>
     rememberTransfers(transfers),
   );
-  return finish(output, [...skipped, ...results]);
+  return printSummary(output, [...skipped, ...results]);
 }
 
 /** The path that is saved for each name of the library. A composed name wins, because the library composes all names. */
@@ -128,11 +128,11 @@ const explainTwin = (path: string, other: string) =>
 async function pushInput(session: Session, prefix: string, name: string) {
   const path = joinPath(prefix, parseLibraryPath(name));
   const bytes = await readInput(BODY_MAX_BYTES, `A file has at most ${BODY_MAX_BYTES / 1024 / 1024} MiB.`);
-  const reason = findUnfit(bytes);
+  const reason = findUnfitReason(bytes);
   if (reason) throw failure("unfit", `What was piped in is ${reason}.`);
   const result = toPushed(path, await createUploads(session).send(path, bytes));
-  session.output.line(describeResult(result));
-  return finish(session.output, [result]);
+  session.output.printLine(describeResult(result));
+  return printSummary(session.output, [result]);
 }
 
 /** A file that does not fit in the library is skipped in a folder, and refused if it was named itself. */
@@ -147,7 +147,7 @@ async function pushFile(
   if (size > BODY_MAX_BYTES) return { ...unfit, reason: TOO_LARGE };
   return upload.holding(size, async () => {
     const bytes = await readFile(file);
-    const reason = findUnfit(bytes);
+    const reason = findUnfitReason(bytes);
     if (reason) return { ...unfit, reason };
     const answer = await upload.send(path, bytes);
     transfers.push(toTransfer(session, file, { id: answer.file_id, version: answer.version }, bytes));
@@ -166,28 +166,28 @@ export async function pull({ output, words, options }: Call) {
   const text = await downloadByPath(session, path);
   if (text) {
     const { root, name } = await chooseTarget(path, words[1]);
-    const result = await place(root, name, text.bytes, force);
+    const result = await writePulledFile(root, name, text.bytes, force);
     if (result.status !== "refused")
       await rememberTransfers([toTransfer(session, join(root, name), text, text.bytes)]);
-    output.line(describeResult({ ...result, path: join(root, name) }));
-    return finish(output, [{ ...result, path, version: text.version }]);
+    output.printLine(describeResult({ ...result, path: join(root, name) }));
+    return printSummary(output, [{ ...result, path, version: text.version }]);
   }
   const contents = await listContents(session, path, true);
   if (!contents) throw failure("not_found", `There is no “${cleanName(path)}” in the library.`);
   const root = words[1] ?? (basename(path) || ".");
-  const danger = words[1] === undefined && path !== "" ? findDanger(basename(path)) : null;
+  const danger = words[1] === undefined && path !== "" ? explainUnsafePath(basename(path)) : null;
   if (danger) throw failure("unsafe_path", `${cleanName(path)}: ${danger}`);
   const files: PulledFile[] = contents.files
     .map((file) => ({ ...file, inside: dropNames(file.path, path) }))
     .sort(byPath);
   const transfers: Transfer[] = [];
   const toPrinted = (result: Result, { inside }: PulledFile) =>
-    findDanger(inside) ? result : { ...result, path: join(root, inside) };
+    explainUnsafePath(inside) ? result : { ...result, path: join(root, inside) };
   const pullOne = (file: PulledFile) => pullFile(session, file, root, force, transfers);
   const results = await reportEach(output, files, pullOne, { toPrinted }).finally(() =>
     rememberTransfers(transfers),
   );
-  return finish(output, results);
+  return printSummary(output, results);
 }
 
 type PulledFile = RemoteFile & { inside: string };
@@ -203,7 +203,7 @@ async function pullFile(
     // The name is judged before anything is asked or written.
     await prepareTarget(root, file.inside);
     const text = await downloadById(session, file.id);
-    const result = await place(root, file.inside, text.bytes, force);
+    const result = await writePulledFile(root, file.inside, text.bytes, force);
     if (result.status !== "refused")
       transfers.push(toTransfer(session, join(root, file.inside), text, text.bytes));
     return { ...result, path: file.path, version: text.version };
@@ -220,13 +220,18 @@ async function chooseTarget(path: string, to: string | undefined) {
   return { root: to ?? ".", name: basename(path) };
 }
 
-export async function place(root: string, path: string, bytes: Uint8Array, force: boolean): Promise<Result> {
+export async function writePulledFile(
+  root: string,
+  path: string,
+  bytes: Uint8Array,
+  force: boolean,
+): Promise<Result> {
   const { target, stats } = await prepareTarget(root, path);
   if (stats) {
     if (Buffer.compare(await readFile(target), bytes) === 0) return { path, status: "unchanged" };
     if (!force) return { path, status: "refused", reason: "a different file is here; --force replaces it" };
   }
   requireForce(path, force);
-  await writeWhole(target, bytes, { mode: keepMode(stats) });
+  await writeAtomically(target, bytes, { mode: keepMode(stats) });
   return { path, status: "downloaded" };
 }

@@ -40,9 +40,10 @@ export async function send(session: Session, method: string, path: string, optio
     const isLasting = LASTING_REFUSALS.includes(String(refusal.code));
     const seconds = isLasting
       ? null
-      : findDelay(response.status, /^\d{1,6}$/.test(header) ? Number(header) : null, attempt);
+      : computeRetryDelay(response.status, /^\d{1,6}$/.test(header) ? Number(header) : null, attempt);
     if (seconds === null) throw toFailure(session, response, refusal);
-    if (seconds >= 1) session.output.progress(`The server is busy; trying again in ${Math.ceil(seconds)} s`);
+    if (seconds >= 1)
+      session.output.showProgress(`The server is busy; trying again in ${Math.ceil(seconds)} s`);
     await pause(seconds * 1000);
   }
 }
@@ -101,7 +102,7 @@ async function readRefusal(response: Response): Promise<RefusalBody> {
 }
 
 /** Seconds until what was refused is worth sending again; null where it is not. */
-export function findDelay(status: number, retryAfter: number | null, attempt: number): number | null {
+export function computeRetryDelay(status: number, retryAfter: number | null, attempt: number): number | null {
   if (status !== 429 && status !== 503) return null;
   if (attempt >= (status === 429 ? LIMITED_ATTEMPTS : BUSY_ATTEMPTS)) return null;
   const seconds = retryAfter ?? 2 ** (attempt - 2);

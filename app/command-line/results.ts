@@ -44,9 +44,9 @@ export async function reportEach<T extends { path: string }>(
   const report = async (file: T, index: number) => {
     results[index] = await act(file);
     done += 1;
-    output.progress(`${done}/${files.length} ${file.path}`);
+    output.showProgress(`${done}/${files.length} ${file.path}`);
     for (let next = results[printed]; next; next = results[printed]) {
-      if (isShown(next)) output.line(describeResult(toPrinted(next, files[printed] as T)));
+      if (isShown(next)) output.printLine(describeResult(toPrinted(next, files[printed] as T)));
       printed += 1;
     }
   };
@@ -98,11 +98,11 @@ function summariseReasons(results: readonly Result[]) {
   return ` (${counts.join("; ")}; --verbose lists them)`;
 }
 
-export function finish(output: Output, results: Result[], more: object = {}) {
+export function printSummary(output: Output, results: Result[], more: object = {}) {
   const isGood = !results.some(({ status }) => ["refused", "failed", "conflict"].includes(status));
   const isSaid = results.length === 1 && results[0]?.status !== "skipped";
-  if (!isSaid) output.line(summarise(results));
-  output.value({ ok: isGood, ...more, files: results });
+  if (!isSaid) output.printLine(summarise(results));
+  output.printJson({ ok: isGood, ...more, files: results });
   return isGood ? EXIT.ok : EXIT.failed;
 }
 

@@ -31,7 +31,7 @@ export async function run({ output, words, options }: Call) {
     timeout: toNumber(options.timeout, "--timeout", { most: CODE_LIMITS.max_timeout_seconds }),
     memory_limit_mb: toNumber(options.memory, "--memory", { most: CODE_LIMITS.max_memory_mb }),
   };
-  output.progress(`Running ${name}`);
+  output.showProgress(`Running ${name}`);
   const response = await send(session, "POST", "/api/code/run", {
     json: order,
     timeoutMs: RUN_TIMEOUT_MS,
@@ -41,12 +41,14 @@ export async function run({ output, words, options }: Call) {
   const result = await followRun(session, response, name, printer);
   output.clearProgress();
   printer.finish();
-  output.value(result);
+  output.printJson(result);
   if (output.json) return result.exit_code;
-  if (result.truncated) output.remark("The output was cut: it is longer than the server keeps.");
-  if (result.error) output.remark(paint("red", cleanName(result.error), process.stderr));
+  if (result.truncated) output.printRemark("The output was cut: it is longer than the server keeps.");
+  if (result.error) output.printRemark(paint("red", cleanName(result.error), process.stderr));
   if (options.input === undefined && process.stdin.isTTY && result.stderr.includes("EOFError"))
-    output.remark("The program asked for input. Add --input - to type it (Ctrl-D ends it), or pipe it in.");
+    output.printRemark(
+      "The program asked for input. Add --input - to type it (Ctrl-D ends it), or pipe it in.",
+    );
   return result.exit_code;
 }
 
@@ -143,8 +145,8 @@ async function followRun(
   try {
     for await (const { event, data } of readEvents(session, response)) {
       if (typeof data.run_id === "string") onInterrupt(() => stopRun(session, String(data.run_id)));
-      if (event === "queued") session.output.progress(describeWaiting(data.ahead));
-      if (event === "started" && !printer.hasPrinted()) session.output.progress(`Running ${name}`);
+      if (event === "queued") session.output.showProgress(describeWaiting(data.ahead));
+      if (event === "started" && !printer.hasPrinted()) session.output.showProgress(`Running ${name}`);
       if (event === "output") printer.print(data.stream, data.text);
       if (event === "refused") throw toFailure(session, response, data);
       if (event === "result") return toRunResult(session, data);
@@ -159,7 +161,7 @@ const describeWaiting = (ahead: unknown) =>
   Number(ahead) > 0 ? `Waiting for a worker (${Number(ahead)} ahead)` : "Waiting for a worker";
 
 function stopRun(session: Session, runId: string) {
-  session.output.progress("Stopping");
+  session.output.showProgress("Stopping");
   send(session, "POST", `/api/code/run/${encodeURIComponent(runId)}/stop`, { allow: [404] }).catch(() =>
     stopAtOnce(EXIT.interrupted),
   );

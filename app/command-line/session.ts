@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Call } from "./command.ts";
 import { readSecret } from "./input.ts";
-import { writeWhole } from "./local-files.ts";
+import { writeAtomically } from "./local-files.ts";
 import {
   cleanName,
   describeStart,
@@ -66,11 +66,11 @@ export async function login({ output, words }: Call) {
   const address = parseAddress(words[0] ?? "");
   const { protocol, hostname } = new URL(address);
   if (protocol === "http:" && !LOOPBACK.test(hostname))
-    output.remark(
+    output.printRemark(
       paint("yellow", `${address} is not encrypted: others on the way can read the token.`, process.stderr),
     );
   if (!process.env.CODESHELF_TOKEN && process.stdin.isTTY)
-    output.remark(`Create a token at ${address}/settings/tokens and paste it here.`);
+    output.printRemark(`Create a token at ${address}/settings/tokens and paste it here.`);
   const token = process.env.CODESHELF_TOKEN || (await readSecret("Token: "));
   if (!/^[\x21-\x7e]{8,500}$/.test(token)) throw usageFailure("This is not a token.");
   const me = await sendForJson({ address, token, output }, "GET", "/api/me");
@@ -81,17 +81,17 @@ export async function login({ output, words }: Call) {
   const folder = dirname(configFile());
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  await writeWhole(configFile(), `${JSON.stringify({ address, token }, null, 2)}\n`, { mode: 0o600 });
-  output.line(`Logged in to ${address} as ${cleanName(String(me.user?.first_name ?? ""))}.`);
-  output.value({ ok: true, address, user: me.user });
+  await writeAtomically(configFile(), `${JSON.stringify({ address, token }, null, 2)}\n`, { mode: 0o600 });
+  output.printLine(`Logged in to ${address} as ${cleanName(String(me.user?.first_name ?? ""))}.`);
+  output.printJson({ ok: true, address, user: me.user });
   return EXIT.ok;
 }
 
 export async function logout({ output }: Call) {
   const { address, token } = await readConfig();
   await rm(configFile(), { force: true });
-  if (!token) output.line("You were not logged in.");
-  else output.line(`Logged out. To make the token useless, revoke it at ${address}/settings/tokens`);
-  output.value({ ok: true, was_logged_in: Boolean(token) });
+  if (!token) output.printLine("You were not logged in.");
+  else output.printLine(`Logged out. To make the token useless, revoke it at ${address}/settings/tokens`);
+  output.printJson({ ok: true, was_logged_in: Boolean(token) });
   return EXIT.ok;
 }

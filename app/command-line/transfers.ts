@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Download } from "./library.ts";
-import { hashBytes, writeWhole } from "./local-files.ts";
+import { hashBytes, writeAtomically } from "./local-files.ts";
 import type { Session } from "./requests.ts";
 import { configFile } from "./session.ts";
 
@@ -13,7 +13,7 @@ export type Transfer = { file: string; address: string; id: string; version: num
 const TRANSFERS_KEPT = 10_000;
 const transfersFile = () => join(dirname(configFile()), "transfers.json");
 
-export async function readTransfers(address: string): Promise<Map<string, Transfer>> {
+export async function readTransfersByFile(address: string): Promise<Map<string, Transfer>> {
   const all = await readAllTransfers();
   return new Map(
     all.filter((transfer) => transfer.address === address).map((transfer) => [transfer.file, transfer]),
@@ -44,7 +44,7 @@ export async function rememberTransfers(done: Transfer[]) {
   const files = [...before.values()].slice(-TRANSFERS_KEPT);
   try {
     await mkdir(dirname(transfersFile()), { recursive: true, mode: 0o700 });
-    await writeWhole(transfersFile(), `${JSON.stringify({ files })}\n`, { mode: 0o600 });
+    await writeAtomically(transfersFile(), `${JSON.stringify({ files })}\n`, { mode: 0o600 });
   } catch {}
 }
 

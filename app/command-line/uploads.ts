@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { failure, formatCount } from "./output.ts";
 import {
-  findDelay,
+  computeRetryDelay,
   parseAnswer,
   type RefusalBody,
   type Session,
@@ -114,14 +114,14 @@ async function sendBatch(session: Session, batch: readonly Upload[]) {
   let seconds = 0;
   for (const [index, upload] of batch.entries()) {
     const result = results[index];
-    const delay = findDelay(result.status, result.retry_after ?? null, upload.attempt);
+    const delay = computeRetryDelay(result.status, result.retry_after ?? null, upload.attempt);
     if (delay !== null) {
       seconds = Math.max(seconds, delay);
       again.push({ ...upload, attempt: upload.attempt + 1 });
     } else if (result.status < 300) upload.resolve(result);
     else upload.reject(toFailure(session, result, result));
   }
-  if (seconds >= 1) session.output.remark(describeWait(again.length, seconds));
+  if (seconds >= 1) session.output.printRemark(describeWait(again.length, seconds));
   await pause(seconds * 1000);
   return again;
 }

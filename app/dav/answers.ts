@@ -20,7 +20,7 @@ export function xmlResponse(status: number, xml: string, headers: Record<string,
 
 export function problemResponse(problem: DavProblem): Response {
   const { status } = problem;
-  return xmlResponse(status, davDocument("error", writeProblem(problem)), toHeaders(problem));
+  return xmlResponse(status, davDocument("error", toProblemElements(problem)), toHeaders(problem));
 }
 
 const toHeaders = ({ status, retryAfter }: DavProblem): Record<string, string> => ({
@@ -45,7 +45,7 @@ export function browserResponse(problem: DavProblem): Response {
   });
 }
 
-function writeProblem({ condition, paths = [], code, message }: DavProblem): string {
+function toProblemElements({ condition, paths = [], code, message }: DavProblem): string {
   const hrefs = paths.map((names) => davElement("href", toHref(names, false))).join("");
   const conditionXml = condition ? davElement(condition, hrefs) : "";
   const codeXml = code ? `<C:code xmlns:C="${OURS}">${escapeXml(code)}</C:code>` : "";
@@ -63,7 +63,7 @@ export function failuresResponse(parts: readonly FailedPart[]): Response {
       "response",
       davElement("href", toHref(names, isFolder)) +
         statusLine(problem.status) +
-        davElement("error", writeProblem(problem)),
+        davElement("error", toProblemElements(problem)),
     ),
   );
   return xmlResponse(207, davDocument("multistatus", responses.join("")));

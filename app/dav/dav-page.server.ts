@@ -1,7 +1,7 @@
 import { answerDav, DAV_METHODS } from "#app/dav/dav.server.ts";
 import type { Page } from "#app/web/answers/pages.ts";
 import { toWebRequest } from "#app/web/answers/web-request.ts";
-import { ownOrigin } from "#app/web/door/cross-site.ts";
+import { readOwnOrigin } from "#app/web/door/cross-site.ts";
 import { DAV_ROOT } from "#domain/dav/dav-path.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 
@@ -16,6 +16,6 @@ export const davPage: Page = {
       request: toWebRequest(req, `${DAV_ROOT}/`, context.clientGone()),
       context,
       encodedPath: req.originalUrl.split("?")[0] ?? "",
-      host: ownOrigin(req).replace(/^https?:\/\//, ""),
+      host: readOwnOrigin(req).replace(/^https?:\/\//, ""),
     }),
 };

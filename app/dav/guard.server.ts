@@ -1,20 +1,26 @@
 import { failuresResponse } from "#app/dav/answers.ts";
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { createResourceEtag, findResource, type Resource } from "#app/dav/resource.server.ts";
-import { namesVersion } from "#app/files/file-etag.ts";
+import { hasMatchingEtag } from "#app/files/file-etag.ts";
 import { allowsChange, hasWriteConditions } from "#app/files/write-conditions.ts";
-import { readLocks } from "#db/dav/dav-locks.server.ts";
+import { listLocks } from "#db/dav/dav-locks.server.ts";
 import {
   type Change,
   checkLocks,
   createLockedProblem,
   type DavLock,
-  listCovering,
+  listCoveringLocks,
   listLockedMembers,
 } from "#domain/dav/dav-lock.ts";
 import { parseDestination } from "#domain/dav/dav-path.ts";
 import { DavProblem, isProblem } from "#domain/dav/dav-problem.ts";
-import { type AddressState, type ConditionList, isMet, listTokens, parseIf } from "#domain/dav/if-header.ts";
+import {
+  type AddressState,
+  type ConditionList,
+  isIfHeaderMet,
+  listTokens,
+  parseIfHeader,
+} from "#domain/dav/if-header.ts";
 
 type CurrentFile = { id: string; version: number; updated_at: Date };
 
@@ -33,27 +39,34 @@ const TAGS_MAX = 20;
 
 export async function checkConditions(call: DavCall, resource: Resource): Promise<Guard | DavProblem> {
   const { headers } = call.request;
-  const locks = await readLocks(call.services.db, call.ownerId, call.now);
+  const locks = await listLocks(call.services.db, call.ownerId, call.now);
   const ifHeader = headers.get("If");
-  const lists = ifHeader === null ? [] : parseIf(ifHeader);
+  const lists = ifHeader === null ? [] : parseIfHeader(ifHeader);
   if (!lists) return DavProblem(400, "The If header is not valid.");
   const tagged = await readTaggedStates(call, locks, lists);
   if (isProblem(tagged)) return tagged;
   const tokens = listTokens(lists);
-  const covering = listCovering(locks, { names: resource.names, isFolder: resource.kind === "folder" });
+  const covering = listCoveringLocks(locks, { names: resource.names, isFolder: resource.kind === "folder" });
   const holdsFor: Guard["holdsFor"] = (current, etag) => {
     const state = { tokens: covering.map(({ token }) => token), etag };
     return (
       holdsByMatch(headers, current, etag) &&
       allowsChange(headers, current) &&
-      (lists.length === 0 || isMet(lists, (tag) => (tag === null ? state : (tagged.get(tag) ?? null))))
+      (lists.length === 0 ||
+        isIfHeaderMet(lists, (tag) => (tag === null ? state : (tagged.get(tag) ?? null))))
     );
   };
   const current = resource.kind === "file" ? resource.file : null;
   if (!holdsFor(current, createResourceEtag(resource)))
     return DavProblem(412, "It is not as the request expects.");
   const hasConditions = lists.length > 0 || hasWriteConditions(headers);
-  return { locks, tokens, holdsFor, hasConditions, refuse: (change) => refuse(locks, tokens, change) };
+  return {
+    locks,
+    tokens,
+    holdsFor,
+    hasConditions,
+    refuse: (change) => findLockRefusal(locks, tokens, change),
+  };
 }
 
 async function readTaggedStates(
@@ -68,7 +81,7 @@ async function readTaggedStates(
     const path = parseDestination(tag, call.host);
     if (isProblem(path)) continue;
     const resource = await findResource(call.services.db, call.ownerId, path, call.now);
-    const covering = listCovering(locks, { names: path.names, isFolder: resource.kind === "folder" });
+    const covering = listCoveringLocks(locks, { names: path.names, isFolder: resource.kind === "folder" });
     states.set(tag, { tokens: covering.map(({ token }) => token), etag: createResourceEtag(resource) });
   }
   return states;
@@ -78,7 +91,7 @@ async function readTaggedStates(
 function holdsByMatch(headers: Headers, current: CurrentFile | null, etag: string | null): boolean {
   const names = (header: string, strong: boolean) =>
     current
-      ? namesVersion(header, current, { strong })
+      ? hasMatchingEtag(header, current, { strong })
       : etag !== null && header.split(",").some((tag) => ["*", etag].includes(tag.trim()));
   const ifMatch = headers.get("If-Match");
   const ifNoneMatch = headers.get("If-None-Match");
@@ -86,7 +99,11 @@ function holdsByMatch(headers: Headers, current: CurrentFile | null, etag: strin
 }
 
 /** Locked resources within a folder are listed in a 207. */
-function refuse(locks: readonly DavLock[], tokens: readonly string[], change: Change): DavAnswer | null {
+function findLockRefusal(
+  locks: readonly DavLock[],
+  tokens: readonly string[],
+  change: Change,
+): DavAnswer | null {
   const problem = checkLocks(locks, change, tokens);
   if (problem || !change.changesMembers) return problem;
   const members = listLockedMembers(locks, change, tokens);

@@ -4,13 +4,13 @@ import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { checkConditions, type Guard } from "#app/dav/guard.server.ts";
 import { writeLock } from "#app/dav/live-properties.ts";
 import { findResource, type Resource } from "#app/dav/resource.server.ts";
-import { bringBack } from "#app/dav/returning.server.ts";
+import { restoreDepartedFile } from "#app/dav/returning.server.ts";
 import { noParent } from "#app/dav/writing.server.ts";
 import { findDav, isDav, parseXml, XML_MAX_BYTES } from "#app/dav/xml-read.ts";
 import { davDocument, davElement, writeElement } from "#app/dav/xml-write.ts";
 import { readBytes } from "#app/web/door/body.server.ts";
 import { setJunk } from "#db/dav/dav-junk.server.ts";
-import { createLock, removeLock, updateLock } from "#db/dav/dav-locks.server.ts";
+import { createLock, extendLock, removeLock } from "#db/dav/dav-locks.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { parseDepth, parseLockToken, parseTimeout } from "#domain/dav/dav-headers.ts";
 import { type DavLock, LOCK_OWNER_MAX_BYTES } from "#domain/dav/dav-lock.ts";
@@ -74,7 +74,7 @@ async function renewLock(
 ): Promise<DavAnswer> {
   if (tokens.length === 0) return DavProblem(400, "Send a lockinfo, or the token of a lock in an If header.");
   const target = { names: path.names, isFolder: kind === "folder" };
-  const lock = await updateLock(services.db, ownerId, target, tokens, time, now);
+  const lock = await extendLock(services.db, ownerId, target, tokens, time, now);
   return isProblem(lock) ? lock : answerWithLock(200, lock, now);
 }
 
@@ -112,7 +112,7 @@ async function createEmpty(
     const junk = await setJunk(services.db, ownerId, location, new Uint8Array(), now);
     return isProblem(junk) ? junk : null;
   }
-  if ((await bringBack(call, resource)).kind === "file") return null;
+  if ((await restoreDepartedFile(call, resource)).kind === "file") return null;
   const put = { folders: path.names.slice(0, -1), file_name: name, body: "" };
   // If a file was written in the meantime, that file is locked.
   const saved = await putFile(services.db, ownerId, { ...put, expects: (current) => current === null }, now);

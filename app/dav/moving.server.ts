@@ -1,7 +1,7 @@
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { copyFile, copyJunk } from "#app/dav/copying.server.ts";
 import type { FileResource, Resource, Transfer } from "#app/dav/resource.server.ts";
-import { bringBack, rememberPlace } from "#app/dav/returning.server.ts";
+import { recordDepartedFile, restoreDepartedFile } from "#app/dav/returning.server.ts";
 import { removeResource } from "#app/dav/writing.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { updateFolder } from "#db/files/folders/folders.server.ts";
@@ -17,7 +17,7 @@ import { HOUR_MS } from "#domain/time/durations.ts";
 export async function moveResource(call: DavCall, transfer: Transfer): Promise<DavAnswer | null> {
   const { services, ownerId, now } = call;
   const { source } = transfer;
-  const target = await findTarget(call, transfer);
+  const target = await findMoveTarget(call, transfer);
   const name = required(target.names.at(-1), "name");
   const parent_id = target.parentId ?? null;
   if (source.kind === "folder") {
@@ -30,19 +30,19 @@ export async function moveResource(call: DavCall, transfer: Transfer): Promise<D
   if (source.kind === "missing") return null;
   // A name in another Unicode form leads to the source itself, which is then renamed.
   if (target.kind === "file" && target.file.id !== source.file.id)
-    return (await copyFile(call, source, target)) ?? (await dropSource(call, source));
+    return (await copyFile(call, source, target)) ?? (await removeMovedSource(call, source));
   const changes = { file_name: name, folder_id: parent_id };
   const moved = await updateDetails(services.db, ownerId, source.file.id, changes);
   if (isRefusal(moved)) return toProblem(moved);
   if (target.kind === "junk") await removeResource(call, target);
-  await rememberPlace(call, source, source.file);
+  await recordDepartedFile(call, source, source.file);
   return null;
 }
 
 /** A file that was just moved away from the destination returns and gets the arriving text as its next version. */
-async function findTarget(call: DavCall, { source, target }: Transfer): Promise<Resource> {
+async function findMoveTarget(call: DavCall, { source, target }: Transfer): Promise<Resource> {
   if (target.kind !== "missing" || source.kind === "folder") return target;
-  return bringBack(call, target, source.kind === "file" ? source.file : undefined);
+  return restoreDepartedFile(call, target, source.kind === "file" ? source.file : undefined);
 }
 
 const SHORT_LIVED_MS = HOUR_MS;
@@ -53,7 +53,7 @@ const SHORT_LIVED_VERSIONS = 2;
  * Editors save by writing a temporary file and moving it over the edited one. The text becomes a version of the edited file. The temporary
  * file is deleted for good if it was made for that; an older file, or one with notes, goes to the trash.
  */
-async function dropSource(
+async function removeMovedSource(
   { services: { db }, ownerId, now }: DavCall,
   { file }: FileResource,
 ): Promise<DavProblem | null> {

@@ -15,7 +15,7 @@ import { davElement, emptyElement, XML_HEAD, XML_TYPE } from "#app/dav/xml-write
 import { readBytes } from "#app/web/door/body.server.ts";
 import { listDavFiles } from "#db/dav/dav-files.server.ts";
 import { listJunk } from "#db/dav/dav-junk.server.ts";
-import { readLocks } from "#db/dav/dav-locks.server.ts";
+import { listLocks } from "#db/dav/dav-locks.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
 import { readUsage } from "#db/files/usage/library-usage.server.ts";
 import { parseDepth } from "#domain/dav/dav-headers.ts";
@@ -51,7 +51,7 @@ export async function answerPropfind(call: DavCall): Promise<DavAnswer> {
   if (isProblem(requested)) return requested;
   const [resource, locks, usage] = await Promise.all([
     findResource(services.db, ownerId, path, now),
-    readLocks(services.db, ownerId, now),
+    listLocks(services.db, ownerId, now),
     wantsUsage(requested) ? readUsage(services.db, ownerId, now) : null,
   ]);
   if (resource.kind === "missing" || isInOtherCase(resource)) return notFound();

@@ -14,7 +14,7 @@ import {
 } from "#app/dav/xml-read.ts";
 import { davDocument, davElement, emptyElement, writeElement } from "#app/dav/xml-write.ts";
 import { readBytes } from "#app/web/door/body.server.ts";
-import { setModified } from "#db/dav/dav-files.server.ts";
+import { setClientModified } from "#db/dav/dav-files.server.ts";
 import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
 import { parseModified } from "#domain/dav/dav-headers.ts";
 import { toHref } from "#domain/dav/dav-path.ts";
@@ -90,7 +90,7 @@ async function changeResource(
   if (resource.kind === "file") {
     const problem = await updateFileProperties(db, ownerId, resource.file.id, changes);
     const modified = findModified(changes);
-    if (!problem && modified) await setModified(db, ownerId, resource.file, modified);
+    if (!problem && modified) await setClientModified(db, ownerId, resource.file, modified);
     return problem;
   }
   // For junk, answers as if the properties were stored.

@@ -1,6 +1,6 @@
 import type { DavCall } from "#app/dav/call.ts";
 import { findResource, type Resource } from "#app/dav/resource.server.ts";
-import { recordDeparture, takeDeparture } from "#db/dav/dav-departures.server.ts";
+import { claimDeparture, recordDeparture } from "#db/dav/dav-departures.server.ts";
 import { setJunk } from "#db/dav/dav-junk.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { type FileRecord, findFile, readBody } from "#db/files/file-records.server.ts";
@@ -20,7 +20,7 @@ const toPlace = ({ names, parentId }: Pick<Resource, "names" | "parentId">) => (
   name: required(names.at(-1), "name"),
 });
 
-export async function rememberPlace(
+export async function recordDepartedFile(
   { services, ownerId, client, now }: DavCall,
   place: Pick<Resource, "names" | "parentId">,
   file: FileRecord,
@@ -35,28 +35,28 @@ export async function isLeftover(
   place: Pick<Resource, "names" | "parentId">,
   file: FileRecord,
 ): Promise<boolean> {
-  const departure = await takeDeparture(services.db, ownerId, client, toPlace(place), now);
+  const departure = await claimDeparture(services.db, ownerId, client, toPlace(place), now);
   return departure?.isLeftover === true && departure.departed_id === file.id;
 }
 
 /** Returns the file that left this path a moment ago, and finds what is there now. `arriving` is the file being moved there. */
-export async function bringBack(
+export async function restoreDepartedFile(
   call: DavCall,
   missing: Extract<Resource, { kind: "missing" }>,
   arriving?: FileRecord,
 ): Promise<Resource> {
   const { services, ownerId, client, now } = call;
   const location = toPlace(missing);
-  const departure = await takeDeparture(services.db, ownerId, client, location, now);
+  const departure = await claimDeparture(services.db, ownerId, client, location, now);
   if (!departure || departure.isLeftover || departure.departed_id === arriving?.id) return missing;
   const file = await findFile(services.db, ownerId, departure.departed_id);
-  if (file) await returnFrom(call, file, location);
+  if (file) await moveFileBack(call, file, location);
   else await restoreFile(services.db, ownerId, departure.departed_id, now);
   return findResource(services.db, ownerId, { names: missing.names, endsWithSlash: false }, now);
 }
 
 /** Moves the file back. Its text stays under the other name: as junk if that is the name of a backup, otherwise as a copy. */
-async function returnFrom(
+async function moveFileBack(
   { services: { db }, ownerId, client, now }: DavCall,
   file: FileRecord,
   { folder_id, name }: ReturnType<typeof toPlace>,

@@ -5,7 +5,7 @@ import { checkConditions, type Guard } from "#app/dav/guard.server.ts";
 import { moveResource } from "#app/dav/moving.server.ts";
 import { findResource, type Resource, type Transfer } from "#app/dav/resource.server.ts";
 import { noParent, removeResource } from "#app/dav/writing.server.ts";
-import { removeLocksAt } from "#db/dav/dav-locks.server.ts";
+import { removeLocksWithin } from "#db/dav/dav-locks.server.ts";
 import { parseDepth, parseOverwrite } from "#domain/dav/dav-headers.ts";
 import { parseDestination, toPathKey } from "#domain/dav/dav-path.ts";
 import { DavProblem, isProblem } from "#domain/dav/dav-problem.ts";
@@ -30,7 +30,7 @@ async function answerTransfer(call: DavCall, isMove: boolean): Promise<DavAnswer
   if (answer) return answer;
   if (isMove) {
     const removed = { names: source.names, isFolder: source.kind === "folder" };
-    await removeLocksAt(call.services.db, call.ownerId, removed, call.now);
+    await removeLocksWithin(call.services.db, call.ownerId, removed, call.now);
   }
   return done(targetExists ? 204 : 201);
 }

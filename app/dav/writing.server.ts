@@ -2,14 +2,14 @@ import { done, notFound } from "#app/dav/answers.ts";
 import type { DavAnswer, DavCall } from "#app/dav/call.ts";
 import { checkConditions, type Guard } from "#app/dav/guard.server.ts";
 import { createJunkEtag, type FileResource, findResource, type Resource } from "#app/dav/resource.server.ts";
-import { bringBack, isLeftover, rememberPlace } from "#app/dav/returning.server.ts";
+import { isLeftover, recordDepartedFile, restoreDepartedFile } from "#app/dav/returning.server.ts";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import { readBytes } from "#app/web/door/body.server.ts";
-import { setModified } from "#db/dav/dav-files.server.ts";
+import { setClientModified } from "#db/dav/dav-files.server.ts";
 import { removeJunk, setJunk } from "#db/dav/dav-junk.server.ts";
-import { removeLocksAt } from "#db/dav/dav-locks.server.ts";
+import { removeLocksWithin } from "#db/dav/dav-locks.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
-import { deleteFolder } from "#db/files/folders/folder-trash.server.ts";
+import { moveFolderToTrash } from "#db/files/folders/folder-trash.server.ts";
 import { createFolder } from "#db/files/folders/folders.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
@@ -62,7 +62,8 @@ async function putText(
   const body = decodeBody(bytes);
   if (isRefusal(body)) return toProblem(body);
   // The conditions were checked while nothing was at the path.
-  const hasReturned = resource.kind === "missing" && (await bringBack(call, resource)).kind === "file";
+  const hasReturned =
+    resource.kind === "missing" && (await restoreDepartedFile(call, resource)).kind === "file";
   const isGuarded = guard.hasConditions && !hasReturned;
   const expects: Parameters<typeof putFile>[2]["expects"] = isGuarded
     ? (current) => guard.holdsFor(current, current && createFileEtag(current))
@@ -84,7 +85,7 @@ async function putText(
   const status = saved.created || hasReturned ? 201 : 204;
   const modified = parseModified(call.request.headers.get("X-OC-Mtime"));
   if (!modified) return done(status, headers);
-  await setModified(services.db, ownerId, { id: saved.file.id, version }, modified);
+  await setClientModified(services.db, ownerId, { id: saved.file.id, version }, modified);
   return done(status, { ...headers, "X-OC-Mtime": "accepted" });
 }
 
@@ -125,7 +126,7 @@ export async function answerDelete(call: DavCall): Promise<DavAnswer> {
   if (refusal) return refusal;
   const problem = await removeResource(call, resource);
   if (problem) return problem;
-  await removeLocksAt(services.db, ownerId, { names: path.names, isFolder }, now);
+  await removeLocksWithin(services.db, ownerId, { names: path.names, isFolder }, now);
   return done(204);
 }
 
@@ -138,7 +139,7 @@ export async function removeResource(call: DavCall, resource: Resource): Promise
     return null;
   }
   if (resource.kind === "file") return removeFile(call, resource);
-  const deletion = await deleteFolder(db, ownerId, required(resource.folder, "folder").id, {}, now);
+  const deletion = await moveFolderToTrash(db, ownerId, required(resource.folder, "folder").id, {}, now);
   return isRefusal(deletion) ? toProblem(deletion) : null;
 }
 
@@ -149,6 +150,6 @@ async function removeFile(call: DavCall, resource: FileResource): Promise<DavPro
   const deletion = await trashFile(services.db, ownerId, file.id, now);
   if (isRefusal(deletion)) return toProblem(deletion);
   if (wasLeft) await purgeFile(services.db, ownerId, file.id, now);
-  else await rememberPlace(call, resource, file);
+  else await recordDepartedFile(call, resource, file);
   return null;
 }

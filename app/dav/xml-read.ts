@@ -46,15 +46,15 @@ function readRoot(text: string): XmlElement {
   let root: XmlElement | null = null;
   let elements = 0;
   let expandedLength = 0;
-  parser.on("error", ({ message }) => stop(message));
-  parser.on("doctype", () => stop("it declares a document type."));
+  parser.on("error", ({ message }) => refuseXml(message));
+  parser.on("doctype", () => refuseXml("it declares a document type."));
   parser.on("opentag", ({ uri, local, attributes }) => {
     elements += 1;
-    if (elements > ELEMENTS_MAX) stop(`it has more than ${ELEMENTS_MAX} elements.`);
-    if (open.length === DEPTH_MAX) stop(`it is more than ${DEPTH_MAX} elements deep.`);
+    if (elements > ELEMENTS_MAX) refuseXml(`it has more than ${ELEMENTS_MAX} elements.`);
+    if (open.length === DEPTH_MAX) refuseXml(`it is more than ${DEPTH_MAX} elements deep.`);
     const element = { namespace: uri, name: local, attributes: listAttributes(attributes), children: [] };
     expandedLength += measureTag(element);
-    if (expandedLength > EXPANDED_MAX) stop("its elements repeat too long a namespace.");
+    if (expandedLength > EXPANDED_MAX) refuseXml("its elements repeat too long a namespace.");
     open.at(-1)?.children.push(element);
     root ??= element;
     open.push(element);
@@ -63,7 +63,7 @@ function readRoot(text: string): XmlElement {
   for (const event of ["text", "cdata"] as const)
     parser.on(event, (piece: string) => void open.at(-1)?.children.push(piece));
   parser.write(text).close();
-  return root ?? stop("it has no element.");
+  return root ?? refuseXml("it has no element.");
 }
 
 const measureTag = ({ namespace, name, attributes }: OpenElement): number =>
@@ -72,7 +72,7 @@ const measureTag = ({ namespace, name, attributes }: OpenElement): number =>
     namespace.length + 2 * name.length,
   );
 
-function stop(reason: string): never {
+function refuseXml(reason: string): never {
   throw new UnreadableXml(reason);
 }
 

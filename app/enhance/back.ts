@@ -2,7 +2,7 @@
 
 const getLinkKey = () => `left:${location.pathname}${location.search}`;
 
-export function enhanceBack(): void {
+export function enhanceBackFocus(): void {
   // A page from the back/forward cache still has its focus.
   const [entry] = performance.getEntriesByType("navigation");
   if (entry instanceof PerformanceNavigationTiming && entry.type === "back_forward") focusFollowedLink();

@@ -19,7 +19,7 @@ export function enhanceBellPopover(): void {
     popover?.remove();
     popover = null;
     if (isClosing) return;
-    popover = await makePopover(bell);
+    popover = await fetchBellPopover(bell);
     if (!popover) return location.assign(bell.href);
     bell.after(popover);
     popover.showPopover();
@@ -27,7 +27,7 @@ export function enhanceBellPopover(): void {
   });
 }
 
-async function makePopover(bell: HTMLAnchorElement): Promise<HTMLElement | null> {
+async function fetchBellPopover(bell: HTMLAnchorElement): Promise<HTMLElement | null> {
   const page = await fetchPart(bell.pathname, "#content");
   const title = page?.querySelector("h1");
   const lists = page?.querySelector(".sections, .empty");

@@ -9,7 +9,7 @@ const FIRST_RETRY_SECONDS = 30;
  * Returns the seconds until the next check: the server's answer up to the ceiling, or a doubling delay after failures. Null ends the
  * checks.
  */
-export function sleepSeconds(received: BellAnswer, failures: number): number | null {
+export function computeSleepSeconds(received: BellAnswer, failures: number): number | null {
   if (received === "stop") return null;
   if (received === "failed") return Math.min(FIRST_RETRY_SECONDS * 2 ** (failures - 1), CEILING_SECONDS);
   return Math.min(Math.max(received.nextInSeconds ?? CEILING_SECONDS, 1), CEILING_SECONDS);
@@ -26,23 +26,23 @@ export function enhanceBell(): void {
     const received = await fetchSummary();
     failures = received === "failed" ? failures + 1 : 0;
     if (typeof received === "object") showCount(bell, received.count);
-    const seconds = sleepSeconds(received, failures);
+    const seconds = computeSleepSeconds(received, failures);
     wakeAt = seconds === null ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000;
-    sleep();
+    scheduleCheck();
   };
   /** A hidden tab does not check; it catches up when it is shown again. */
-  function sleep() {
+  function scheduleCheck() {
     clearTimeout(timer);
     if (document.hidden || wakeAt === Number.POSITIVE_INFINITY) return;
     timer = setTimeout(check, Math.max(0, wakeAt - Date.now()));
   }
-  document.addEventListener("visibilitychange", sleep);
+  document.addEventListener("visibilitychange", scheduleCheck);
   // Behaviours that change a reminder in place announce it.
   document.addEventListener("reminder:changed", () => {
     wakeAt = 0;
-    sleep();
+    scheduleCheck();
   });
-  sleep();
+  scheduleCheck();
 }
 
 const GIVE_UP = [401, 403];

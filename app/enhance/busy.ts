@@ -9,16 +9,16 @@ export function enhanceBusyForms(): void {
     // Forms that another behaviour sends, and downloads, are left alone.
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
     if (form.method !== "post" || submitter?.hasAttribute("data-download")) return;
-    if (!markBusy(form, submitter)) return event.preventDefault();
-    setTimeout(() => releaseForm(form), RELEASE_AFTER_MS);
+    if (!tryMarkBusy(form, submitter)) return event.preventDefault();
+    setTimeout(() => clearBusy(form), RELEASE_AFTER_MS);
   });
   // A page from the back/forward cache is usable again.
   window.addEventListener("pageshow", ({ persisted }) => {
-    if (persisted) for (const form of document.forms) releaseForm(form);
+    if (persisted) for (const form of document.forms) clearBusy(form);
   });
 }
 
-export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
+export function tryMarkBusy(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
   if (form.getAttribute("aria-busy") === "true") return false;
   form.setAttribute("aria-busy", "true");
   setTimeout(
@@ -28,7 +28,7 @@ export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): 
   return true;
 }
 
-export function releaseForm(form: HTMLFormElement): void {
+export function clearBusy(form: HTMLFormElement): void {
   form.removeAttribute("aria-busy");
   for (const button of form.querySelectorAll("[data-busy]")) button.removeAttribute("data-busy");
 }

@@ -33,7 +33,7 @@ export function submitForPart(
 }
 
 /** Submits the form as usual, because an answer without the part is a page of its own. */
-export function sendPlainly(form: HTMLFormElement, { name, value }: HTMLButtonElement): void {
+export function submitAsPage(form: HTMLFormElement, { name, value }: HTMLButtonElement): void {
   const intent = document.createElement("input");
   Object.assign(intent, { type: "hidden", name, value });
   form.append(intent);

@@ -26,7 +26,7 @@ function sendOnSubmit(form: HTMLFormElement, ask: () => Promise<Credential | nul
     event.preventDefault();
     showProblem(null);
     ask().then(
-      (credential) => send(form, credential),
+      (credential) => submitCredential(form, credential),
       (error: Error) => showProblem(error.name === "InvalidStateError" ? "known" : "failed"),
     );
   });
@@ -41,27 +41,27 @@ async function offerInField(form: HTMLFormElement): Promise<void> {
   if (!credential) return;
   // The page was open for too long, so the passkey has to answer a new challenge.
   if (Date.now() - startedAt > CHALLENGE_MS) return form.requestSubmit();
-  send(form, credential);
+  submitCredential(form, credential);
 }
 
 /** A little less than the server accepts. */
 const CHALLENGE_MS = 4.5 * MINUTE_MS;
 
 async function getPasskey(mediation: CredentialMediationRequirement): Promise<Credential | null> {
-  const signal = takeTurn();
+  const signal = replacePendingRequest();
   const options = await fetchOptions<PublicKeyCredentialRequestOptionsJSON>("/auth/passkey");
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   return navigator.credentials.get({ publicKey, mediation, signal });
 }
 
 async function createPasskey(): Promise<Credential | null> {
-  const signal = takeTurn();
+  const signal = replacePendingRequest();
   const options = await fetchOptions<PublicKeyCredentialCreationOptionsJSON>("/auth/passkey?new");
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   return navigator.credentials.create({ publicKey, signal });
 }
 
-function takeTurn(): AbortSignal {
+function replacePendingRequest(): AbortSignal {
   pendingRequest.abort();
   pendingRequest = new AbortController();
   return pendingRequest.signal;
@@ -73,7 +73,7 @@ async function fetchOptions<Options>(path: string): Promise<Options> {
   return answer.json();
 }
 
-function send(form: HTMLFormElement, credential: Credential | null): void {
+function submitCredential(form: HTMLFormElement, credential: Credential | null): void {
   if (credential instanceof PublicKeyCredential) {
     requireElement<HTMLInputElement>(form, "[name=credential]").value = JSON.stringify(credential);
     form.submit();

@@ -13,18 +13,20 @@ export function enhancePush(): void {
   const publicKey = section.dataset.push;
   section.querySelector("[data-push-controls]")?.classList.remove("needs-script");
   const attempt = (work: () => Promise<void>) => async () => {
-    show(section, "working");
-    await work().catch(() => show(section, Notification.permission === "denied" ? "denied" : "failed"));
+    showPushState(section, "working");
+    await work().catch(() =>
+      showPushState(section, Notification.permission === "denied" ? "denied" : "failed"),
+    );
   };
   section.querySelector("[data-push-on]")?.addEventListener(
     "click",
     attempt(() => turnOn(publicKey)),
   );
   section.querySelector("[data-push-off]")?.addEventListener("click", attempt(turnOff));
-  void findState().then((state) => show(section, state));
+  void syncPushState().then((state) => showPushState(section, state));
 }
 
-function show(section: HTMLElement, state: State): void {
+function showPushState(section: HTMLElement, state: State): void {
   for (const words of section.querySelectorAll<HTMLElement>("[data-push-state]"))
     words.hidden = words.dataset.pushState !== state;
   const offers: [selector: string, states: State[]][] = [
@@ -34,7 +36,7 @@ function show(section: HTMLElement, state: State): void {
   for (const [selector, states] of offers) requireElement(section, selector).hidden = !states.includes(state);
 }
 
-async function findState(): Promise<State> {
+async function syncPushState(): Promise<State> {
   if (!isSecureContext) return "insecure";
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
     return isIosTab() ? "iosTab" : "unsupported";
@@ -69,7 +71,7 @@ async function turnOn(publicKey: string): Promise<void> {
     userVisibleOnly: true,
     applicationServerKey: publicKey,
   });
-  const answer = await call("POST", subscription.toJSON());
+  const answer = await callSubscriptionApi("POST", subscription.toJSON());
   const { subscription: device } = await answer.json();
   localStorage.setItem(DEVICE_KEY, device.endpoint_hash);
   location.reload();
@@ -77,13 +79,13 @@ async function turnOn(publicKey: string): Promise<void> {
 
 async function turnOff(): Promise<void> {
   const subscription = await findSubscription();
-  if (subscription) await call("DELETE", { endpoint: subscription.endpoint });
+  if (subscription) await callSubscriptionApi("DELETE", { endpoint: subscription.endpoint });
   await subscription?.unsubscribe();
   localStorage.removeItem(DEVICE_KEY);
   location.reload();
 }
 
-async function call(method: string, body: unknown): Promise<Response> {
+async function callSubscriptionApi(method: string, body: unknown): Promise<Response> {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
   const answer = await fetch("/api/push/subscribe", { method, headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`Answered ${answer.status}`);

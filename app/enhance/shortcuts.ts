@@ -15,10 +15,10 @@ const ACTIONS: Record<string, () => void> = {
     if (add) add.click();
     else location.assign("/upload");
   },
-  j: () => moveBy(1),
-  k: () => moveBy(-1),
-  o: () => currentRow()?.click(),
-  x: choose,
+  j: () => moveRowFocus(1),
+  k: () => moveRowFocus(-1),
+  o: () => findCurrentRow()?.click(),
+  x: toggleCurrentRow,
   l: () => document.querySelector<HTMLInputElement>("[data-go-to-line] input[type=number]")?.focus(),
   e: () => document.querySelector<HTMLElement>("[data-key=e]")?.click(),
 };
@@ -60,18 +60,18 @@ function normalizeKey({ key, code }: KeyboardEvent): string {
 
 const listRows = () => [...document.querySelectorAll<HTMLElement>("[data-row]")];
 
-function currentRow(): HTMLElement | null | undefined {
+function findCurrentRow(): HTMLElement | null | undefined {
   return document.activeElement?.closest("li")?.querySelector<HTMLElement>("[data-row]");
 }
 
-function moveBy(step: number): void {
+function moveRowFocus(step: number): void {
   const rows = listRows();
-  const current = currentRow();
+  const current = findCurrentRow();
   const index = current ? rows.indexOf(current) : -1;
   const next = index === -1 ? (step > 0 ? 0 : rows.length - 1) : index + step;
   rows[next]?.focus();
 }
 
-function choose(): void {
-  currentRow()?.closest("li")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
+function toggleCurrentRow(): void {
+  findCurrentRow()?.closest("li")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
 }

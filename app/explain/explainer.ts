@@ -65,7 +65,7 @@ export function createExplainer({
   const cache = new LRUCache<string, Promise<Answered | Refusal>>({ max: CACHE_MAX });
   const name = provider?.model ?? LOCAL_PROVIDER;
 
-  async function make(
+  async function createExplanation(
     { safe, explanation: byRules }: PreparedExplanation,
     locale: Locale,
   ): Promise<Answered | Refusal> {
@@ -94,7 +94,7 @@ export function createExplainer({
       .update(JSON.stringify([locale, safe]))
       .digest("base64url");
     const cached = cache.get(key);
-    const promise = cached ?? make(prepared.value, locale);
+    const promise = cached ?? createExplanation(prepared.value, locale);
     cache.set(key, promise);
     const explanation = await promise;
     if (!isRefusal(explanation)) return { ...explanation, cached: cached !== undefined };

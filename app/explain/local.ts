@@ -1,8 +1,8 @@
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { explain } from "#app/i18n/en/explain.ts";
-import { type CodeReading, readCode } from "#domain/code-runs/code-reading.ts";
+import { analyseCode, type CodeReading } from "#domain/code-runs/code-reading.ts";
 import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
-import { type Failure, readFailure } from "#domain/code-runs/failure-reading.ts";
+import { type Failure, parseFailure } from "#domain/code-runs/failure-reading.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import type { Locale } from "#domain/locale.ts";
 import { redact } from "#platform/secrets/redact.ts";
@@ -21,8 +21,8 @@ export function prepareExplanation({ request, locale, byRules }: ExplanationToPr
 }
 
 function explainLocally({ text, language, question }: ExplainRequest, words: ExplainText): ExplanationText {
-  const failure = readFailure(text);
-  const reading = readCode(text, language);
+  const failure = parseFailure(text);
+  const reading = analyseCode(text, language);
   const inOrder = reading.smells.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
   const advice = inOrder.map(({ kind, lines }) => words.atLines(lines, words.smells[kind]));
   const explanation = failure ? explainFailure(failure, words) : explainCode(reading, words);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ExplanationText } from "#app/explain/local.ts";
 import type { ExplainRequest } from "#domain/code-runs/explanation.ts";
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
@@ -84,13 +84,13 @@ function buildMessage(model: string, { text, language, question, answerIn }: Exp
 }
 
 function parseExplanation(body: string): ExplanationText | null {
-  const answer = messageAnswer.safeParse(parseJson(body));
+  const answer = messageAnswer.safeParse(parseJsonOrNull(body));
   if (!answer.success) return null;
   const text = answer.data.content
     .map((part) => (part.type === "text" ? (part.text ?? "") : ""))
     .join("")
     .trim();
-  const object = shape.safeParse(parseJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)));
+  const object = shape.safeParse(parseJsonOrNull(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)));
   if (object.success) return object.data;
   return text === "" ? null : { root_cause: text.slice(0, ROOT_CAUSE_MAX), actions: [], signals: [] };
 }

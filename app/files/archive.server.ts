@@ -1,8 +1,8 @@
-import { attachment } from "#app/web/answers/attachment.ts";
-import { type ZipEntry, zipBody } from "#app/web/answers/zip.ts";
+import { toContentDisposition } from "#app/web/answers/attachment.ts";
+import { toZipStream, type ZipEntry } from "#app/web/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
-import { readShared, type Share } from "#db/shares/shares.server.ts";
+import { readSharedText, type Share } from "#db/shares/shares.server.ts";
 import { archiveNames, archivePaths, MANIFEST_NAME, safeName } from "#domain/files/archive.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { itemAt } from "#domain/required.ts";
@@ -14,12 +14,12 @@ export function answerArchive(db: Db, ownerId: string, files: FileRecord[], now:
 }
 
 export function answerZip(entries: AsyncIterable<ZipEntry>, now: Date, title = "codeshelf"): Response {
-  const body = zipBody(entries);
+  const body = toZipStream(entries);
   const name = `${title}-${now.toISOString().slice(0, 10)}.zip`;
   return new Response(body, {
     headers: {
       "Content-Type": "application/zip",
-      "Content-Disposition": attachment(name),
+      "Content-Disposition": toContentDisposition(name),
       "Cache-Control": "private, no-store",
     },
   });
@@ -68,7 +68,7 @@ async function* listSharedEntries(db: Db, link: Share): AsyncGenerator<ZipEntry>
     ? archivePaths(link.files.map(({ file_name, path = file_name }) => path))
     : archiveNames(link.files.map(({ file_name }) => file_name));
   for (const [i, file] of link.files.entries()) {
-    const content = Buffer.from(await readShared(db, link, file));
+    const content = Buffer.from(await readSharedText(db, link, file));
     yield { name: itemAt(names, i), content, modifiedAt: link.created_at };
   }
 }

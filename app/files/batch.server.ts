@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
+import { createFileEtag, hasMatchingEtag } from "#app/files/file-etag.ts";
 import { recordFault, toFaultRefusal } from "#app/web/answers/faults.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
 import { ok, opaqueId } from "#app/web/api/shapes.server.ts";
@@ -8,11 +8,11 @@ import type { Db } from "#db/client.ts";
 import { type FileToPut, putFile } from "#db/files/file-puts.server.ts";
 import { decodeBody } from "#domain/files/file.ts";
 import { parseFilePath } from "#domain/files/folders/file-path.ts";
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 import { isRefusal, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { checkBySchema } from "#domain/schema.ts";
-import { limitPageTime } from "#platform/threads/page-time.ts";
+import { runWithPageTimeLimit } from "#platform/threads/page-time.ts";
 
 const FILES_MAX = 200;
 /** The fields `paths` and `if_match`. */
@@ -71,10 +71,10 @@ export const batchEndpoint = endpoint({
     if (files.length === 0) return Refusal("no_files");
     if (files.length > FILES_MAX) return Refusal("too_many_fields", { max: FILES_MAX });
     const save = (part: Part) =>
-      limitPageTime(() => savePart(db, user.id, part, expected[part.path], clock())).catch((error) =>
+      runWithPageTimeLimit(() => savePart(db, user.id, part, expected[part.path], clock())).catch((error) =>
         toFaultRefusal(recordFault(context, "POST", error)),
       );
-    return { ok: true, results: await saveInTurn(files, save) };
+    return { ok: true, results: await saveParts(files, save) };
   },
 });
 
@@ -88,7 +88,7 @@ function parseJsonField<Schema extends z.ZodType>(
   if (value === undefined) return fallback;
   if (typeof value !== "string" || value.length > FILES_MAX * PATH_MAX)
     return Refusal("invalid_payload", { fields: [field] });
-  const parsed = parseJson(value);
+  const parsed = parseJsonOrNull(value);
   return parsed === undefined
     ? Refusal("invalid_payload", { fields: [field] })
     : checkBySchema(schema, parsed);
@@ -123,11 +123,11 @@ async function savePart(
 function toExpectation(expected: Conditions[string] | undefined): FileToPut["expects"] {
   if (expected === undefined) return undefined;
   if (expected === null) return (current) => current === null;
-  return (current) => namesVersion(String(expected), current, { strong: true });
+  return (current) => hasMatchingEtag(String(expected), current, { strong: true });
 }
 
 /** Saves several parts at once, but those with the same path in order. */
-async function saveInTurn(parts: readonly Part[], save: (part: Part) => Promise<SavedPart | Refusal>) {
+async function saveParts(parts: readonly Part[], save: (part: Part) => Promise<SavedPart | Refusal>) {
   const lastAtPath = new Map<string, Promise<unknown>>();
   const results: z.output<typeof resultShape>[] = [];
   const remaining = parts.entries();

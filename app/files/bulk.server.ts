@@ -4,7 +4,7 @@ import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { moveFiles } from "#db/files/folders/folder-files.server.ts";
-import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
+import { addTags, listChosenFiles, setFavorites } from "#db/files/selection.server.ts";
 import { trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import {
   fileSelection,
@@ -92,7 +92,7 @@ export const bulkEndpoints = withFailureFlag("success", [
     refuses: SELECTION_REFUSALS,
     returns: { 200: "application/zip" },
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
-      const files = await listChosen(db, user.id, body.file_ids);
+      const files = await listChosenFiles(db, user.id, body.file_ids);
       return isRefusal(files) ? files : answerArchive(db, user.id, files, clock());
     },
   }),

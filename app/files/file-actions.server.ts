@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done } from "#app/web/answers/replies.server.ts";
+import { answerSuccess } from "#app/web/answers/replies.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
-import { cursorParam, limitParam, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
+import { createLimitParam, cursorParam, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
@@ -37,7 +37,7 @@ export const fileActionEndpoints = [
     summary: "List the files in the trash, the last deleted first",
     refuses: ["invalid_cursor"],
     returns: { 200: z.object({ ok, items: z.array(trashItem), next_cursor: z.string().nullable() }) },
-    query: z.object({ cursor: cursorParam, limit: limitParam(TRASH_PAGE_SIZE, TRASH_LIMIT_MAX) }),
+    query: z.object({ cursor: cursorParam, limit: createLimitParam(TRASH_PAGE_SIZE, TRASH_LIMIT_MAX) }),
     answer: async ({ services: { db }, signedIn: { user }, query }) => {
       const page = await listTrash(db, user.id, query);
       if (isRefusal(page)) return page;
@@ -64,7 +64,7 @@ export const fileActionEndpoints = [
       if (wantsPage(request.headers.get("Accept")))
         context.session.flash({ say: "files_trashed", count: 1, at: deletion.deleted_at.getTime() });
       const [deleted_at, expires_at] = [deletion.deleted_at, deletion.expires_at].map(toTimestamp);
-      return done(request, { ok: true, file_id, deleted_at, expires_at }, "/files");
+      return answerSuccess(request, { ok: true, file_id, deleted_at, expires_at }, "/files");
     },
   }),
   endpoint({
@@ -76,7 +76,11 @@ export const fileActionEndpoints = [
     answer: async ({ request, services: { db, clock }, signedIn, params: { file_id } }) => {
       const file = await restoreFile(db, signedIn.user.id, file_id, clock());
       if (isRefusal(file)) return file;
-      return done(request, { ok: true, restored: 1, file_id, file_name: file.file_name }, `/file/${file_id}`);
+      return answerSuccess(
+        request,
+        { ok: true, restored: 1, file_id, file_name: file.file_name },
+        `/file/${file_id}`,
+      );
     },
   }),
   endpoint({
@@ -87,7 +91,7 @@ export const fileActionEndpoints = [
     returns: { 200: purged },
     answer: async ({ request, services: { db, clock }, signedIn, params: { file_id } }) => {
       const purge = await purgeFile(db, signedIn.user.id, file_id, clock());
-      return isRefusal(purge) ? purge : done(request, { ok: true, deleted: 1, file_id }, "/trash");
+      return isRefusal(purge) ? purge : answerSuccess(request, { ok: true, deleted: 1, file_id }, "/trash");
     },
   }),
   endpoint({
@@ -99,7 +103,7 @@ export const fileActionEndpoints = [
     answer: async ({ request, services: { db }, signedIn, params: { file_id } }) => {
       const file = await toggleFavorite(db, signedIn.user.id, file_id);
       if (isRefusal(file)) return file;
-      return done(request, { ok: true, file_id, is_favorite: file.is_favorite }, `/file/${file_id}`);
+      return answerSuccess(request, { ok: true, file_id, is_favorite: file.is_favorite }, `/file/${file_id}`);
     },
   }),
   endpoint({
@@ -112,7 +116,7 @@ export const fileActionEndpoints = [
     answer: async ({ request, services: { db }, signedIn, params: { file_id } }) => {
       const file = await togglePin(db, signedIn.user.id, file_id);
       if (isRefusal(file)) return file;
-      return done(request, { ok: true, file_id, is_pinned: file.is_pinned }, `/file/${file_id}`);
+      return answerSuccess(request, { ok: true, file_id, is_pinned: file.is_pinned }, `/file/${file_id}`);
     },
   }),
 ];

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { DetailFields } from "#app/files/about-fields.tsx";
 import { FolderField } from "#app/files/folders/folder-field.tsx";
 import type { FilePlacing } from "#app/files/folders/listed-folder.server.ts";
-import { NameHint } from "#app/files/name-hint.tsx";
+import { NameTakenHint } from "#app/files/name-hint.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Field } from "#app/web/ui/field.tsx";
 import { Icon, type IconName } from "#app/web/ui/icon.tsx";
 import { isAboutFolder, type RefusedForm, useRefusedForm } from "#app/web/ui/refused-form.ts";
-import { DETAIL_NAMES, FILE_DETAILS, type FileDetails, writeDetails } from "#domain/files/file-details.ts";
+import { DETAIL_NAMES, FILE_DETAILS, type FileDetails, toTypedDetails } from "#domain/files/file-details.ts";
 
 /** A form for actions on files. All of them post to one route, which redirects back to this page. */
 export function FileActionForm({
@@ -97,7 +97,7 @@ function MarkButton({ icon, fileId, pressed, label, title }: MarkButtonProps) {
   );
 }
 
-export function FileMarks({ file }: { file: Marked }) {
+export function FileMarksForm({ file }: { file: Marked }) {
   return (
     <FileActionForm className="row-marks rigid inline-flex">
       <MarkButtons file={file} />
@@ -187,7 +187,7 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
           takesFocus={opened === "name"}
         >
           {opened === "name" && (
-            <NameHint renamed={{ id: file.id, folder_id: placing.trail.at(-1)?.id ?? null }} />
+            <NameTakenHint renamed={{ id: file.id, folder_id: placing.trail.at(-1)?.id ?? null }} />
           )}
         </Field>
         <FolderField
@@ -197,7 +197,7 @@ export function DescribeForm({ file, placing }: { file: Described; placing: File
           chosen={refused?.fields.folder ?? placing.trail.at(-1)?.id ?? null}
           takesFocus={opened === "folder"}
         />
-        <DetailFields shown={{ ...writeDetails(file), ...refused?.fields }} code={refused?.code} />
+        <DetailFields shown={{ ...toTypedDetails(file), ...refused?.fields }} code={refused?.code} />
         <div className="actions">
           <button className="button button-primary" type="submit" name="intent" value={`describe:${file.id}`}>
             {text.fileActions.saveDetails}

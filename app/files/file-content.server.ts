@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { answerText } from "#app/files/file-text.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
-import { numberText } from "#app/web/api/shapes.server.ts";
+import { createNumberText } from "#app/web/api/shapes.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { findFileByPath } from "#db/files/folders/folder-files.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const contentQuery = z.object({
-  version: numberText({ minimum: 1 }).describe("Number of the version; the newest if you leave it out."),
+  version: createNumberText({ minimum: 1 }).describe(
+    "Number of the version; the newest if you leave it out.",
+  ),
 });
 const TEXT = "text/plain";
 const returns = { 200: TEXT, 206: TEXT } as const;

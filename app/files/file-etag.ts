@@ -11,7 +11,7 @@ export function createFileEtag({ id, version }: ShownVersion): string {
 const TAG = /^(W\/)?"?(?:([\w-]+)\.)?(\d{1,9})"?$/;
 
 /** True if a list of ETags names the current file. A bare version number counts as an ETag. `If-Match` accepts only strong ones. */
-export function namesVersion(
+export function hasMatchingEtag(
   header: string,
   current: ShownVersion | null,
   { strong }: { strong: boolean },

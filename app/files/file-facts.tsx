@@ -1,4 +1,4 @@
-import { FileMarks, type Marked } from "#app/files/file-actions.tsx";
+import { FileMarksForm, type Marked } from "#app/files/file-actions.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
@@ -24,7 +24,7 @@ export function FileHeading({ file, isNewest }: { file: Marked; isNewest: boolea
       <h1 className="mono shrinks">
         <FileName name={file.file_name} />
       </h1>
-      {isNewest && <FileMarks file={file} />}
+      {isNewest && <FileMarksForm file={file} />}
     </div>
   );
 }

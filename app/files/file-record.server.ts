@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { fileRecordOnWire, fileRecordShape } from "#app/files/file-wire.server.ts";
+import { fileRecordShape, toWireFileWithPath } from "#app/files/file-wire.server.ts";
 import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
 import { flagParam, ok } from "#app/web/api/shapes.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
-import { readVersion } from "#db/files/file-versions.server.ts";
+import { readVersionBody } from "#db/files/file-versions.server.ts";
 import { findFilesByRelativePath } from "#db/files/folders/folder-files.server.ts";
 import { FILE_NAME_REFUSALS } from "#domain/files/file.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
@@ -40,7 +40,7 @@ export const fileRecordEndpoints = [
       const chosen = await readChosenFolder(db, user.id, folder);
       if (isRefusal(chosen) || isRefusal(parseFilePath(path))) return { ok: true, file: null };
       const file = (await findFilesByRelativePath(db, user.id, chosen.id, [path])).get(path);
-      return { ok: true, file: file ? await fileRecordOnWire(db, file) : null };
+      return { ok: true, file: file ? await toWireFileWithPath(db, file) : null };
     },
   }),
   endpoint({
@@ -54,10 +54,10 @@ export const fileRecordEndpoints = [
     answer: async ({ services: { db }, signedIn: { user }, params: { file_id }, query }) => {
       const file = await findFile(db, user.id, file_id);
       if (!file) return Refusal("file_not_found", { file_id });
-      if (query.content !== "1") return { ok: true, file: await fileRecordOnWire(db, file) };
+      if (query.content !== "1") return { ok: true, file: await toWireFileWithPath(db, file) };
       const [record, content] = await Promise.all([
-        fileRecordOnWire(db, file),
-        readVersion(db, user.id, file, file.version),
+        toWireFileWithPath(db, file),
+        readVersionBody(db, user.id, file, file.version),
       ]);
       return content === null
         ? Refusal("file_not_found", { file_id })
@@ -84,7 +84,7 @@ export const fileRecordEndpoints = [
     answer: async ({ services: { db }, signedIn: { user }, params: { file_id }, body }) => {
       const file = await updateDetails(db, user.id, file_id, body);
       if (isRefusal(file)) return file;
-      return { ok: true, file: await fileRecordOnWire(db, file) };
+      return { ok: true, file: await toWireFileWithPath(db, file) };
     },
   }),
 ];

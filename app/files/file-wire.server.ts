@@ -6,10 +6,10 @@ import type { FileRecord } from "#db/files/file-records.server.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
 import { fileFields, toFileFields } from "#domain/files/file-schema.ts";
-import { NO_FOLDERS, toPath } from "#domain/files/folders/folder-tree.ts";
+import { NO_FOLDERS, toItemPath } from "#domain/files/folders/folder-tree.ts";
 import { writeTimestamps } from "#domain/time/timestamp.ts";
 
-export function fileOnWire({ user_id: _, ...file }: FileRecord) {
+export function toWireFile({ user_id: _, ...file }: FileRecord) {
   return writeTimestamps(file);
 }
 
@@ -29,13 +29,13 @@ export const fileShape = z
   .meta({ id: "File" });
 
 /** A single file as clients see it, with its path and ETag. The tree of folders is read only for a file in a folder. */
-export async function fileRecordOnWire(db: Db, file: FileRecord) {
+export async function toWireFileWithPath(db: Db, file: FileRecord) {
   const tree = file.folder_id === null ? NO_FOLDERS : await readFolders(db, file.user_id);
   const { id, folder_id, size_bytes, lines, created_at, updated_at } = file;
   return {
     ...toFileFields(file),
     ...writeTimestamps({ id, folder_id, size_bytes, lines, created_at, updated_at }),
-    path: toPath(tree, folder_id, file.file_name),
+    path: toItemPath(tree, folder_id, file.file_name),
     etag: createFileEtag(file),
   };
 }
@@ -62,6 +62,6 @@ export const savedShape = z.object({
   url: z.string(),
 });
 
-export function savedOnWire({ file, version }: SavedFile) {
+export function toWireSavedFile({ file, version }: SavedFile) {
   return { file_id: file.id, file_name: file.file_name, version, url: `/file/${file.id}` };
 }

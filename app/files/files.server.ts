@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { batchEndpoint } from "#app/files/batch.server.ts";
 import { fileContentEndpoints } from "#app/files/file-content.server.ts";
-import { createFileEtag, namesVersion } from "#app/files/file-etag.ts";
+import { createFileEtag, hasMatchingEtag } from "#app/files/file-etag.ts";
 import { fileRecordEndpoints } from "#app/files/file-record.server.ts";
-import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
-import { countTotal, listAround, listFilePage, listingShape } from "#app/files/list/file-listing.server.ts";
+import { savedShape, toWireSavedFile } from "#app/files/file-wire.server.ts";
+import {
+  countQueryFiles,
+  listFilePage,
+  listFoldersAround,
+  listingShape,
+} from "#app/files/list/file-listing.server.ts";
 import { fileQuery } from "#app/files/list/file-query.server.ts";
 import { allowsChange, hasWriteConditions, WRITE_CONDITIONS } from "#app/files/write-conditions.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
@@ -25,8 +30,8 @@ function readExpectation(headers: Headers): FileToPut["expects"] {
   const [match, noneMatch] = [headers.get("If-Match"), headers.get("If-None-Match")];
   return (current) =>
     allowsChange(headers, current) &&
-    (match === null || namesVersion(match, current, { strong: true })) &&
-    (noneMatch === null || !namesVersion(noneMatch, current, { strong: false }));
+    (match === null || hasMatchingEtag(match, current, { strong: true })) &&
+    (noneMatch === null || !hasMatchingEtag(noneMatch, current, { strong: false }));
 }
 
 const namedFileEndpoints = [
@@ -56,7 +61,7 @@ const namedFileEndpoints = [
       const put = { ...target, body: text, expects: readExpectation(request.headers) };
       const saved = await putFile(db, signedIn.user.id, put, clock());
       if (isRefusal(saved)) return saved;
-      const answer = { ok: true, ...savedOnWire(saved), ...(saved.unchanged ? { unchanged: true } : {}) };
+      const answer = { ok: true, ...toWireSavedFile(saved), ...(saved.unchanged ? { unchanged: true } : {}) };
       return Response.json(answer, {
         status: saved.created ? 201 : 200,
         headers: { ETag: createFileEtag({ id: saved.file.id, version: saved.version }) },
@@ -95,11 +100,11 @@ export const fileEndpoints = [
     returns: { 200: listingShape },
     query: fileQuery,
     answer: async ({ services: { db }, signedIn, query }) => {
-      const around = await listAround(db, signedIn.user.id, query);
+      const around = await listFoldersAround(db, signedIn.user.id, query);
       if (isRefusal(around)) return around;
       const page = await listFilePage(db, signedIn.user.id, query);
       if (isRefusal(page)) return page;
-      return { ok: true, ...page, ...(await countTotal(db, signedIn.user.id, query)), ...around };
+      return { ok: true, ...page, ...(await countQueryFiles(db, signedIn.user.id, query)), ...around };
     },
   }),
   ...withFailureFlag("ok", [

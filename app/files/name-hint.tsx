@@ -6,7 +6,7 @@ export type RenamedFile = { id: string; folder_id: string | null };
  * Empty without JavaScript. With it, it says that the typed name exists in the chosen folder. `renamed` is the file that would get the
  * name; without it, saving adds a version to the existing file.
  */
-export function NameHint({ renamed }: { renamed?: RenamedFile }) {
+export function NameTakenHint({ renamed }: { renamed?: RenamedFile }) {
   const text = useText().upload;
   return (
     <p

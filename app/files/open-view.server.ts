@@ -1,15 +1,15 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { requireFile } from "#app/files/require-file.server.ts";
-import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
+import { requireShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { readShownLine } from "#app/viewers/code/code-marks.server.ts";
 import { type HighlightedCode, highlight } from "#app/viewers/code/highlight.server.ts";
 import { atVersion, type Viewed } from "#app/viewers/views.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { type FileRecord, readBody } from "#db/files/file-records.server.ts";
-import { setOpened } from "#db/files/marks.server.ts";
+import { recordFileOpening } from "#db/files/marks.server.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
+import { removeByteOrderMark } from "#domain/text/line-ends.ts";
 
 type OpenView = { file: FileRecord; body: string; newest: number };
 
@@ -18,14 +18,14 @@ export async function openView(args: LoaderFunctionArgs, language: Viewed): Prom
   const { signedIn, file: current } = await requireFile(args);
   const { user } = signedIn;
   const { db } = args.context.services;
-  const file = await findShownVersion(args, user.id, current);
+  const file = await requireShownVersion(args, user.id, current);
   if (file.language !== language) {
     if (wantsPage(args.request.headers.get("Accept")))
       throw redirect(atVersion(`/file/${file.id}`, file.version === current.version ? null : file.version));
-    throw refusalResponse(Refusal("unsupported_view", { file_id: current.id }));
+    throw toRefusalResponse(Refusal("unsupported_view", { file_id: current.id }));
   }
   await recordOpening(args, current);
-  return { file, body: withoutByteOrderMark(await readBody(db, user.id, file)), newest: current.version };
+  return { file, body: removeByteOrderMark(await readBody(db, user.id, file)), newest: current.version };
 }
 
 export function highlightSource(
@@ -43,5 +43,5 @@ export async function recordOpening(
 ): Promise<void> {
   if (context.early) return;
   const { db, clock } = context.services;
-  await setOpened(db, file.user_id, file, clock());
+  await recordFileOpening(db, file.user_id, file, clock());
 }

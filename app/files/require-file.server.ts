@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { TrashedFilePage } from "#app/files/trashed-file.tsx";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import type { SignedIn } from "#app/web/session/session.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
@@ -30,7 +30,7 @@ export async function answerMissingFile(
   const { db, clock } = context.services;
   const isPage = wantsPage(request.headers.get("Accept"));
   const file = isPage ? await findTrashedFile(db, ownerId, file_id, clock()) : null;
-  if (!file) return refusalResponse(Refusal("file_not_found", { file_id }));
+  if (!file) return toRefusalResponse(Refusal("file_not_found", { file_id }));
   const [start = ""] = await findBodyStarts(db, ownerId, [file], SHOWN_CHARACTERS + 1);
   const trashed: TrashedFilePage = {
     file_id,
@@ -39,5 +39,5 @@ export async function answerMissingFile(
     text: start.slice(0, SHOWN_CHARACTERS),
     isWhole: start.length <= SHOWN_CHARACTERS,
   };
-  return refusalResponse(Refusal("file_in_trash", trashed));
+  return toRefusalResponse(Refusal("file_in_trash", trashed));
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { NameHint, type RenamedFile } from "#app/files/name-hint.tsx";
+import { NameTakenHint, type RenamedFile } from "#app/files/name-hint.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { Choice } from "#app/web/ui/choice.tsx";
+import { SelectField } from "#app/web/ui/choice.tsx";
 import { Field } from "#app/web/ui/field.tsx";
 import { LANGUAGE_NAMES, languageLabel } from "#domain/files/language.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
@@ -34,8 +34,8 @@ export function SaveBar({ shown, code, renamed, children }: SaveBarProps) {
         code
         invalid={NAME_REFUSALS.includes(code)}
       />
-      <NameHint renamed={renamed} />
-      <Choice
+      <NameTakenHint renamed={renamed} />
+      <SelectField
         name="language"
         label={text.language}
         chosen={shown.language ?? ""}

@@ -1,6 +1,6 @@
 import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
-import { sizeText } from "#app/web/ui/size-text.ts";
+import { formatBytes } from "#app/web/ui/size-text.ts";
 
 const NEARLY_FULL = 0.9;
 
@@ -9,7 +9,7 @@ type StorageOnPage = { used_bytes: number; max_bytes: number | null };
 export function StorageMeter({ used_bytes, max_bytes }: StorageOnPage) {
   const text = useText().fileActions;
   if (max_bytes === null) return null;
-  const words = text.used(isolateLtr(sizeText(used_bytes)), isolateLtr(sizeText(max_bytes)));
+  const words = text.used(isolateLtr(formatBytes(used_bytes)), isolateLtr(formatBytes(max_bytes)));
   return (
     <div className="storage small grid gap-1 full">
       <meter

@@ -1,8 +1,13 @@
 import type { Db } from "#db/client.ts";
 import { findFileByName, readBody } from "#db/files/file-records.server.ts";
-import { createFolder, makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
+import { createFolder, ensureFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
-import { FOLDERS_MAX, type Folder, followPath, numberFolder } from "#domain/files/folders/folder-tree.ts";
+import {
+  FOLDERS_MAX,
+  type Folder,
+  followPath,
+  toNumberedFolderName,
+} from "#domain/files/folders/folder-tree.ts";
 import {
   cutGistDescription,
   type Gist,
@@ -38,13 +43,13 @@ export async function saveGists(
 }
 
 async function saveGist(saving: Saving, gist: Gist): Promise<void> {
-  const readable = gist.files.filter((file) => isReadable(saving, file));
+  const readable = gist.files.filter((file) => acceptGistFile(saving, file));
   if (readable.length === 0) return;
   const description = cutGistDescription(gist.description);
   const isSingle = gist.files.length === 1;
   const folder_id = isSingle
-    ? await openSinglesFolder(saving)
-    : ((await findImported(saving, gist, readable)) ?? (await createGistFolder(saving, gist)));
+    ? await ensureSinglesFolder(saving)
+    : ((await reuseImportedFolder(saving, gist, readable)) ?? (await createGistFolder(saving, gist)));
   for (const { name, body } of readable) {
     if (!isRefusal(folder_id) && (await hasSameFile(saving, folder_id, { name, body }))) {
       saving.saved.unchanged += 1;
@@ -63,14 +68,14 @@ async function saveGist(saving: Saving, gist: Gist): Promise<void> {
   }
 }
 
-function isReadable({ saved }: Saving, file: GistFile): file is Readable {
+function acceptGistFile({ saved }: Saving, file: GistFile): file is Readable {
   const why = "missing" in file ? file.missing : checkGistFile(file)?.refused;
   if (why !== undefined) saved.skipped.push({ name: file.name, why });
   return why === undefined;
 }
 
-async function openSinglesFolder({ db, ownerId, now, saved }: Saving): Promise<string | null | Refusal> {
-  const id = await makeFolders(db, ownerId, [SINGLE_GISTS_FOLDER], now);
+async function ensureSinglesFolder({ db, ownerId, now, saved }: Saving): Promise<string | null | Refusal> {
+  const id = await ensureFolders(db, ownerId, [SINGLE_GISTS_FOLDER], now);
   if (id !== null && !isRefusal(id) && !saved.folders.some((folder) => folder.id === id))
     saved.folders.push({ id, name: SINGLE_GISTS_FOLDER });
   return id;
@@ -86,7 +91,7 @@ async function hasSameFile(
 }
 
 /** Finds the folder that an earlier import of the identical gist made, and lists it among the saved folders. */
-async function findImported(
+async function reuseImportedFolder(
   saving: Saving,
   gist: Gist,
   readable: readonly Readable[],
@@ -105,7 +110,7 @@ async function createGistFolder({ db, ownerId, now, saved }: Saving, gist: Gist)
   const name = nameGistFolder(gist);
   const tree = await readFolders(db, ownerId);
   for (let number = 1; number <= FOLDERS_MAX; number += 1) {
-    const free = numberFolder(name, number);
+    const free = toNumberedFolderName(name, number);
     if (followPath(tree, [free]).length > 0) continue;
     const folder: Folder | Refusal = await createFolder(db, ownerId, { name: free, parent_id: null }, now);
     if (!isRefusal(folder)) saved.folders.push({ id: folder.id, name: folder.name });

@@ -20,7 +20,7 @@ import {
 } from "#db/library-zip/export.server.ts";
 import { listBoards } from "#db/notes/boards/boards.server.ts";
 import { archivePaths, MANIFEST_NAME, safeName } from "#domain/files/archive.ts";
-import { type FolderTree, toFolderPath, toPath } from "#domain/files/folders/folder-tree.ts";
+import { type FolderTree, toFolderPath, toItemPath } from "#domain/files/folders/folder-tree.ts";
 import {
   EXPORT_FORMAT,
   EXPORT_VERSION,
@@ -41,12 +41,12 @@ const RECORDS_BYTES = 1024 * 1024;
 /** Yields everything of a person as the entries of a zip, with one portion in memory at a time. The manifest with the counts comes last. */
 export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenerator<ZipEntry> {
   const counts: Record<RecordKind, number> = { files: 0, boards: 0, notes: 0, reminders: 0 };
-  const entry = (name: string, value: unknown): ZipEntry => ({
+  const toJsonEntry = (name: string, value: unknown): ZipEntry => ({
     name,
     content: Buffer.from(`${JSON.stringify(value, null, 1)}\n`),
     modifiedAt: now,
   });
-  async function* inChunks<Kind extends RecordKind>(kind: Kind, items: AsyncIterable<Item<Kind>>) {
+  async function* chunkRecords<Kind extends RecordKind>(kind: Kind, items: AsyncIterable<Item<Kind>>) {
     let chunk: Exported<Kind>[] = [];
     let bytes = 0;
     let number = 0;
@@ -60,14 +60,14 @@ export async function* exportEntries(db: Db, user: User, now: Date): AsyncGenera
       counts[kind] += 1;
       if (chunk.length < RECORDS_AT_ONCE && bytes < RECORDS_BYTES) continue;
       number += 1;
-      yield entry(recordsPath(kind, number), chunk);
+      yield toJsonEntry(recordsPath(kind, number), chunk);
       [chunk, bytes] = [[], 0];
     }
-    if (chunk.length > 0) yield entry(recordsPath(kind, number + 1), chunk);
+    if (chunk.length > 0) yield toJsonEntry(recordsPath(kind, number + 1), chunk);
   }
-  for (const kind of RECORD_KINDS) yield* inChunks(kind, EXPORTERS[kind](db, user.id, now));
-  yield entry("settings.json", await exportSettings(db, user));
-  yield entry(MANIFEST_NAME, {
+  for (const kind of RECORD_KINDS) yield* chunkRecords(kind, EXPORTERS[kind](db, user.id, now));
+  yield toJsonEntry("settings.json", await exportSettings(db, user));
+  yield toJsonEntry(MANIFEST_NAME, {
     format: EXPORT_FORMAT,
     format_version: EXPORT_VERSION,
     created_at: toTimestamp(now),
@@ -90,7 +90,7 @@ async function* exportLibraryFiles(db: Db, ownerId: string): AsyncGenerator<Item
   const tree = await readFolders(db, ownerId);
   const fileNames = await listFileNames(db, ownerId);
   const paths = archivePaths(
-    fileNames.map(({ file_name, folder_id }) => toPath(tree, folder_id ?? null, file_name)),
+    fileNames.map(({ file_name, folder_id }) => toItemPath(tree, folder_id ?? null, file_name)),
   );
   const pathsById = new Map(fileNames.map(({ _id }, i) => [_id.toHexString(), itemAt(paths, i)]));
   const ids = fileNames.map(({ _id }) => _id);

@@ -46,11 +46,11 @@ export async function findImportView(db: Db, ownerId: string, now: Date): Promis
   const living = (await listLivingWorkers(db, now)).map(({ worker_id }) => worker_id);
   if (latestImport.worker_id !== null && living.includes(latestImport.worker_id))
     return { state, import_id, progress, is_cancelling: latestImport.cancel_requested_at !== undefined };
-  const waiting_for = await findHindrance(db, latestImport, living.length);
+  const waiting_for = await findWaitReason(db, latestImport, living.length);
   return { state: "waiting", import_id, waiting_for, begins: state };
 }
 
-export function importOnWire(view: ImportView | null) {
+export function toWireImport(view: ImportView | null) {
   if (view === null) return null;
   const report = "report" in view ? view.report : null;
   return {
@@ -60,7 +60,7 @@ export function importOnWire(view: ImportView | null) {
   };
 }
 
-async function findHindrance(db: Db, { run_id }: LibraryImport, living: number) {
+async function findWaitReason(db: Db, { run_id }: LibraryImport, living: number) {
   const run = run_id === null ? null : await findRun(db, run_id);
   if (run?.status === "skipped") return "switched_off";
   return living === 0 ? "worker" : "turn";

@@ -8,11 +8,11 @@ import {
   hasRoomForArchive,
 } from "#db/library-zip/library-import-archives.server.ts";
 import {
-  beginReceiving,
-  keepReceiving,
-  queueCheck,
+  queueImportCheck,
   type ReceivedZip,
   removeImport,
+  renewReceivingImport,
+  startReceivingImport,
 } from "#db/library-zip/library-imports.server.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { ZIP_MAX_BYTES } from "#domain/library-zip/library-import.ts";
@@ -54,7 +54,9 @@ export async function receiveZipFile(
 }
 
 async function beginImport({ db, clock }: Services, ownerId: string): Promise<string | Refusal> {
-  return (await hasRoomForArchive(db)) ? beginReceiving(db, ownerId, clock()) : Refusal("import_store_full");
+  return (await hasRoomForArchive(db))
+    ? startReceivingImport(db, ownerId, clock())
+    : Refusal("import_store_full");
 }
 
 async function receiveContent(
@@ -64,14 +66,15 @@ async function receiveContent(
 ): Promise<string | Refusal> {
   // The store assigns a piece to a day by its own clock.
   const writer = createArchiveWriter(db, importId, new Date(), async () => {
-    if (!(await keepReceiving(db, importId, clock())))
+    if (!(await renewReceivingImport(db, importId, clock())))
       throw new Error("Another zip took the place of this one");
   });
   const zip = await storeWholeZip(writer, storeContent).catch(async (error) => {
     await removeImport(db, importId);
     throw error;
   });
-  if (!isRefusal(zip) && (await queueCheck({ db, queue }, importId, zip, clock()))) return importId.import_id;
+  if (!isRefusal(zip) && (await queueImportCheck({ db, queue }, importId, zip, clock())))
+    return importId.import_id;
   await removeImport(db, importId);
   return isRefusal(zip) ? zip : Refusal("import_under_way");
 }
@@ -96,7 +99,7 @@ async function storeZip(
   const store: UploadHandler = async ({ name, filename, data }) => {
     parts += 1;
     if (parts > FORM_FIELDS_MAX) throw new Error("Too many parts");
-    if (name === "folder" && !filename) folderName = await readShort(data);
+    if (name === "folder" && !filename) folderName = await readShortText(data);
     if (name !== "zip" || !filename) return drain(data);
     zipName = toZipName(filename);
     for await (const chunk of data) {
@@ -121,7 +124,7 @@ async function storeZip(
 const SHORT_MAX_BYTES = 16 * 1024;
 
 /** Reads a short text field; the rest beyond its limit is dropped. */
-async function readShort(data: AsyncIterable<Uint8Array>): Promise<string> {
+async function readShortText(data: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of data) {

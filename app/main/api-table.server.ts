@@ -11,7 +11,7 @@ import { folderContentsEndpoints } from "#app/files/folders/folder-contents.serv
 import { folderEndpoints } from "#app/files/folders/folders.server.ts";
 import { versionEndpoints } from "#app/files/versions/versions.server.ts";
 import { gistEndpoints } from "#app/gists/gists.server.ts";
-import { withOpenApi } from "#app/main/openapi.server.ts";
+import { addOpenApiEndpoint } from "#app/main/openapi.server.ts";
 import { boardEndpoints } from "#app/notes/boards/note-boards.server.ts";
 import { noteOperationEndpoints } from "#app/notes/note-operations.server.ts";
 import { noteEndpoints } from "#app/notes/notes.server.ts";
@@ -30,7 +30,7 @@ import { searchEndpoints } from "#app/search/search.server.ts";
 import { fileLinkEndpoints, folderLinkEndpoints, shareEndpoints } from "#app/shares/shares.server.ts";
 import { createApi } from "#app/web/api/api.server.ts";
 
-export const endpoints = withOpenApi({
+export const endpoints = addOpenApiEndpoint({
   Files: [
     ...fileEndpoints,
     ...fileActionEndpoints,

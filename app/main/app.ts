@@ -10,19 +10,19 @@ import { davPage } from "#app/dav/dav-page.server.ts";
 import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
 import { toFaultRefusal } from "#app/web/answers/faults.server.ts";
 import { fillPath, type Pages } from "#app/web/answers/pages.ts";
-import { refusalResponse, toRetryHeaders } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse, toRetryHeaders } from "#app/web/answers/replies.server.ts";
 import { sendResponse } from "#app/web/answers/send-response.ts";
 import { toWebRequest } from "#app/web/answers/web-request.ts";
 import { isCrossSite } from "#app/web/door/cross-site.ts";
 import { forgetEarlyPages } from "#app/web/door/early-request.ts";
 import { shedLoad } from "#app/web/door/load-shedding.ts";
 import { createRateLimiter } from "#app/web/door/rate-limit.ts";
-import { requireAddress } from "#app/web/door/request-address.ts";
+import { requireValidHost } from "#app/web/door/request-address.ts";
 import { type RoutePolicy, readArrivingLimit } from "#app/web/door/route-policy.ts";
-import { routeHeaders, securityHeaders } from "#app/web/door/security-headers.ts";
-import { takeTurns } from "#app/web/door/visitors.ts";
-import { health } from "#app/web/health/health.ts";
-import { writeMetrics } from "#app/web/health/metrics-endpoint.ts";
+import { setRouteHeaders, setSecurityHeaders } from "#app/web/door/security-headers.ts";
+import { recordAndAwaitTurn } from "#app/web/door/visitors.ts";
+import { createHealthRouter } from "#app/web/health/health.ts";
+import { collectMetricsText } from "#app/web/health/metrics-endpoint.ts";
 import { type Readiness, shareReadiness } from "#app/web/health/readiness.ts";
 import { createRequestContext, type WebServices } from "#app/web/request-context.ts";
 import { logRequests } from "#app/web/request-log.ts";
@@ -31,7 +31,7 @@ import { ELECTION_WAIT_MS } from "#db/client.ts";
 import { isDavPath } from "#domain/dav/dav-path.ts";
 import { Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
-import { limitPageTime } from "#platform/threads/page-time.ts";
+import { runWithPageTimeLimit } from "#platform/threads/page-time.ts";
 
 type AppOptions = {
   services: WebServices;
@@ -51,31 +51,31 @@ export function createApp({ services, pages, assets, readiness }: AppOptions): E
   app.set("query parser", "simple");
   app.set("trust proxy", env.trustProxyHops);
   app.use(logRequests({ log, metrics, timings, trustProxyHops: env.trustProxyHops }));
-  app.use(securityHeaders);
-  app.use(requireAddress);
+  app.use(setSecurityHeaders);
+  app.use(requireValidHost);
   app.use(
-    health({
+    createHealthRouter({
       rateCounter: services.rateCounter,
       requestsPerMinute: env.requestsPerMinute,
-      metrics: () => writeMetrics(services),
+      metrics: () => collectMetricsText(services),
       metricsToken: env.metricsToken,
       readiness: shareReadiness(readiness, services.clock),
     }),
   );
   app.use(compression());
   app.use(assets);
-  app.use(findPage(pages));
-  app.use(routeHeaders(hasWidget(env)));
+  app.use(resolvePage(pages));
+  app.use(setRouteHeaders(hasWidget(env)));
   app.use(forgetEarlyPages);
   // While no primary is elected, half of the places are left to requests that need no database.
   const max = () => (db.primary.missingMs() > 0 ? Math.ceil(env.requestsAtOnce / 2) : env.requestsAtOnce);
   app.use(shedLoad({ max, metrics }));
   app.use((req, res, next) => {
     res.locals.context = createRequestContext(services, res.locals.page.policy, req, res);
-    limitPageTime(next);
+    runWithPageTimeLimit(next);
   });
   app.use(rejectEarly(services, pages));
-  app.use(takeTurns(services));
+  app.use(recordAndAwaitTurn(services));
   app.use(servePage(pages));
   app.use(answerFault(services));
   return app;
@@ -91,7 +91,7 @@ function rejectEarly(services: WebServices, pages: () => Promise<Pages>): Reques
         findRequestRefusal(req, policy) ??
         findOutageRefusal(services, claimedUserId) ??
         findPauseRefusal(services, req);
-      if (refusal) return await refuse(refusal, await pages(), req, res);
+      if (refusal) return await sendRefusal(refusal, await pages(), req, res);
       // Remix would compare it with Host again, which a proxy may have changed, and answer 500.
       delete req.headers.origin;
       next();
@@ -145,7 +145,7 @@ const withoutLineBreaks = (path: string) => path.replace(/%0[ad]|%e2%80%a[89]/gi
 const hasLineBreaks = (path: string) => /[\r\n\u2028\u2029]/.test(decodeURIComponent(path));
 
 /** Finds the page that answers. A path that ends in `.json` is answered by its twin in the API. */
-function findPage(pages: () => Promise<Pages>): RequestHandler {
+function resolvePage(pages: () => Promise<Pages>): RequestHandler {
   return async (req, res, next) => {
     try {
       const currentPages = await pages();
@@ -169,7 +169,7 @@ function servePage(pages: () => Promise<Pages>): RequestHandler {
       res.locals.route = page.pattern;
       if (!page.methods.includes(req.method)) {
         res.setHeader("Allow", page.methods.join(", "));
-        return await refuse(Refusal("method_not_allowed"), await pages(), req, res);
+        return await sendRefusal(Refusal("method_not_allowed"), await pages(), req, res);
       }
       await sendResponse(await page.answer(req, context), res);
     } catch (error) {
@@ -179,7 +179,7 @@ function servePage(pages: () => Promise<Pages>): RequestHandler {
 }
 
 /** Answers a refusal before any route: in the route's own words, with the error page for a navigation, or as JSON. */
-async function refuse(refusal: Refusal, pages: Pages, req: Request, res: Response): Promise<void> {
+async function sendRefusal(refusal: Refusal, pages: Pages, req: Request, res: Response): Promise<void> {
   const { page, context } = res.locals;
   const isForPrograms = page.policy.refusals === "own-words";
   context.refusal = refusal;
@@ -194,7 +194,7 @@ async function refuse(refusal: Refusal, pages: Pages, req: Request, res: Respons
   context.policy = pages.notFound.policy;
   // The error page is rendered under its own address, because the requested address may be the cause.
   const request = toWebRequest(readOnly(req), REFUSED_PATH, context.clientGone());
-  return sendResponse(await pages.showRefusal(refusalResponse(refusal), request, context), res);
+  return sendResponse(await pages.showRefusal(toRefusalResponse(refusal), request, context), res);
 }
 
 /** Makes the refused request a GET, so that no body is read. */

@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { Problem } from "#app/web/ui/frame/problem.tsx";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
-import { fieldsIn, hasKey } from "#domain/typed-keys.ts";
+import { hasKey, toFields } from "#domain/typed-keys.ts";
 
 // Temporary problems, so the page offers to try again.
 const TEMPORARY: readonly number[] = [429, 500, 503, 504];
@@ -17,7 +17,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
   const { requestId, person, isSending } = usePage();
   const isTemporary = TEMPORARY.includes(status);
   const code = readCode(body);
-  const { retry_after: seconds } = fieldsIn(body);
+  const { retry_after: seconds } = toFields(body);
   if (code === "file_in_trash")
     return (
       <Problem>
@@ -42,7 +42,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
           </a>
         )}
         {code === "account_locked" ? (
-          <LogOut />
+          <LogoutForm />
         ) : (
           <a className="button" href={person ? "/dashboard" : "/"}>
             {text.errors.backHome}
@@ -57,7 +57,7 @@ export function ErrorPage({ status, body }: { status: number; body: unknown }) {
 }
 
 /** A person whose account is locked can only log out. */
-function LogOut() {
+function LogoutForm() {
   const { nav } = useText();
   return (
     <form method="post" action="/logout">

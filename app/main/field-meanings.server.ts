@@ -54,7 +54,7 @@ const MEANINGS: Record<string, string> = {
   via: "Which process sends it.",
 };
 
-export function withMeanings(shape: Json): Json {
+export function addFieldDescriptions(shape: Json): Json {
   if (typeof shape.properties !== "object") return shape;
   const fields = Object.entries(shape.properties as Record<string, Json>).map(([name, field]) => [
     name,

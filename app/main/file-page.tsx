@@ -6,9 +6,9 @@ import {
   FileRuns,
   type Offer,
   type RunAnswer,
-  RunBarred,
   RunButton,
   RunPageLink,
+  RunUnavailableLink,
 } from "#app/code-runs/file-runs.tsx";
 import { RunDockPlace } from "#app/code-runs/run-dock.tsx";
 import { type FileView, ViewTabs } from "#app/files/code/view-tabs.tsx";
@@ -16,15 +16,15 @@ import { DescribeForm, DetailLinks, SingleFileForms } from "#app/files/file-acti
 import { FileFacts, FileHeading, type ShownFile } from "#app/files/file-facts.tsx";
 import { FolderTrail, folderAddress } from "#app/files/folders/folder-trail.tsx";
 import type { FilePlacing } from "#app/files/folders/listed-folder.server.ts";
-import { OldVersion } from "#app/files/versions/old-version.tsx";
+import { OldVersionNotice } from "#app/files/versions/old-version.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { AddNote } from "#app/notes/note-forms.tsx";
-import { addParameter, libraryFile } from "#app/notes/noted-file.ts";
+import { AddNoteLink } from "#app/notes/note-forms.tsx";
+import { addParameter, toNotedLibraryFile } from "#app/notes/noted-file.ts";
 import { atVersion, type OldVersionNumber, rawAddress } from "#app/viewers/views.ts";
 import { CopyButton } from "#app/web/ui/copy-button.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { hasTool } from "#domain/code-runs/code-tool.ts";
-import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
+import { formatRange, parseLineRange } from "#domain/text/line-range.ts";
 
 type Viewing = { file: { version: number }; newest: number };
 
@@ -80,7 +80,7 @@ function FileHead(props: HeadProps) {
         {runs && <FileRuns file={file} old={old} runs={runs} answer={ran} />}
         <ExplainPanel action={atVersion(`/file/${file.id}`, old)} provider={provider} explained={explained} />
       </div>
-      <OldVersion file={file} newest={newest} view={view} />
+      <OldVersionNotice file={file} newest={newest} view={view} />
     </>
   );
 }
@@ -104,15 +104,11 @@ function FileToolbar(props: HeadProps) {
       )}
       <CopyButton from={atVersion(`/download/${file.id}`, old)} />
       <RunAction file={file} old={old} view={view} runs={runs} />
-      <a
-        className="button"
-        href={lines ? addParameter(share, "L", writtenRange(lines)) : share}
-        data-share=""
-      >
+      <a className="button" href={lines ? addParameter(share, "L", formatRange(lines)) : share} data-share="">
         <Icon name="share" />
         {shares.share}
       </a>
-      {old === null && <AddNote on={libraryFile(file.id)} onHeading={onHeading} />}
+      {old === null && <AddNoteLink on={toNotedLibraryFile(file.id)} onHeading={onHeading} />}
       <FileMenu {...props} />
     </div>
   );
@@ -122,7 +118,7 @@ type RunActionProps = Pick<HeadProps, "file" | "view" | "runs"> & { old: OldVers
 
 function RunAction({ file, view, runs, old }: RunActionProps) {
   if (file.language === "html" && view !== "preview") return <RunPageLink id={file.id} old={old} />;
-  if (runs?.barred === "too_large") return <RunBarred id={file.id} old={old} />;
+  if (runs?.barred === "too_large") return <RunUnavailableLink id={file.id} old={old} />;
   return runs?.barred === null ? <RunButton /> : null;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "#app/files/undo-forms.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
-import { boardName } from "#app/notes/boards/board-rows.tsx";
+import { toBoardName } from "#app/notes/boards/board-rows.tsx";
 import { MoveBackForm, UndoDeleteForm } from "#app/notes/note-forms.tsx";
 import { UndoReminder } from "#app/notes/note-reminder.tsx";
 import type { Flash } from "#app/web/session/flash.ts";
@@ -44,7 +44,7 @@ const WORDS: FlashWriters = {
   note_saved: (_, text) => text.notes.saved,
   note_removed: ({ name }, text) => text.notes.removed(name || text.notes.untitled),
   note_moved: ({ name, place }, text) =>
-    text.notes.moved(name || text.notes.untitled, boardName(text, place)),
+    text.notes.moved(name || text.notes.untitled, toBoardName(text, place)),
   note_unremoved: ({ name }, text) => text.notes.unremoved(name || text.notes.untitled),
   note_restored: (_, text) => text.notes.restored,
   board_named: ({ what, name }, text) => text.boards[what](name),
@@ -67,7 +67,7 @@ const WORDS: FlashWriters = {
   runs_retried: ({ count }, text) => text.jobs.retried(count),
   runs_dismissed: ({ count }, text) => text.jobs.runsDismissed(count),
   runs_restored: ({ count }, text) => text.jobs.runsRestored(count),
-  job_queued: ({ job_id }, text) => text.jobs.queued(jobName(text, job_id)),
+  job_queued: ({ job_id }, text) => text.jobs.queued(toJobName(text, job_id)),
 };
 
 const SAVED: readonly Flash["say"][] = ["file_saved", "files_saved", "no_changes", "note_saved"];
@@ -76,7 +76,7 @@ const SAVED: readonly Flash["say"][] = ["file_saved", "files_saved", "no_changes
 const saysSaved = (flash: Flash) =>
   SAVED.includes(flash.say) || (flash.say === "files_changed" && flash.what === "described");
 
-function jobName(text: Dictionary, jobId: string): string {
+function toJobName(text: Dictionary, jobId: string): string {
   return Object.entries(text.jobs.names).find(([id]) => id === jobId)?.[1] ?? jobId;
 }
 

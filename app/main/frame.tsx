@@ -11,7 +11,7 @@ import { DropOverlay } from "#app/web/ui/drop-overlay.tsx";
 import { OfflineSign } from "#app/web/ui/frame/offline-sign.tsx";
 import { Rail, RailMenu } from "#app/web/ui/frame/rail.tsx";
 import { SearchBox } from "#app/web/ui/frame/search-box.tsx";
-import { Icon, Mark } from "#app/web/ui/icon.tsx";
+import { Icon, ProductLogo } from "#app/web/ui/icon.tsx";
 import { isFolderId } from "#domain/files/folders/folder-tree.ts";
 
 /** The bar, the message and the page. Error pages have it too, even if nothing could be loaded. */
@@ -60,11 +60,11 @@ function Bar({ person, isSessionEnded }: { person: Person | null | undefined; is
     <header className="bar screen-only line-up gap-2 raised edge-below">
       {person && <RailMenu role={person.role} />}
       <a className="brand inline gap-2 target ink large bold plain" href={person ? "/dashboard" : "/"}>
-        <Mark />
+        <ProductLogo />
         <span className={person ? "words-if-wide" : undefined}>{text.product}</span>
       </a>
       {person && <BarSearch />}
-      {person ? <NewLink /> : person === null && (isSessionEnded ? <LoginAgainLink /> : <LoginLink />)}
+      {person ? <NewFileLink /> : person === null && (isSessionEnded ? <LoginAgainLink /> : <LoginLink />)}
       {person && <Bell due={person.due} />}
       {person ? <PersonMenu person={person} /> : <DisplayMenu />}
     </header>
@@ -78,7 +78,7 @@ function BarSearch() {
 }
 
 /** On the page of a folder, the new file goes into that folder. */
-function NewLink() {
+function NewFileLink() {
   const { nav } = useText();
   const { pathname, search } = useLocation();
   const folder = pathname === "/files" ? new URLSearchParams(search).get("folder") : null;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeanings } from "#app/main/field-meanings.server.ts";
+import { addFieldDescriptions } from "#app/main/field-meanings.server.ts";
 import {
   type BodySpec,
   type Condition,
@@ -66,17 +66,17 @@ const refusalShape = z
   .meta({ id: "Refusal", description: "The error, its code and context." });
 
 const REFUSAL = { $ref: "#/components/schemas/Refusal" };
-const refusalWith = (codes: readonly RefusalCode[]) => ({
+const toRefusalSchema = (codes: readonly RefusalCode[]) => ({
   allOf: [REFUSAL, { properties: { code: { enum: codes } } }],
 });
 const REFUSED_ANYWHERE = {
   description: `Refused; see \`code\`. Any call may answer ${ANY_CALL.join(", ")}.`,
-  content: { "application/json": { schema: refusalWith(ANY_CALL) } },
+  content: { "application/json": { schema: toRefusalSchema(ANY_CALL) } },
 };
 
 export function describeOpenApi(rows: readonly GroupedEndpoint[]): OpenApi {
   const schemas: Json = {};
-  const shapes = shapesInto(schemas);
+  const shapes = createSchemaCollector(schemas);
   shapes(refusalShape, "output");
   const paths: OpenApi["paths"] = {};
   for (const row of rows) {
@@ -103,7 +103,7 @@ type Shape = Json & { properties?: Record<string, Shape>; required?: string[]; d
 type Shapes = (schema: z.ZodType, io: "input" | "output") => Shape;
 
 /** Returns a function that makes JSON Schemas. Named shapes are added to the components once and referenced. */
-function shapesInto(schemas: Json): Shapes {
+function createSchemaCollector(schemas: Json): Shapes {
   return (schema, io) => {
     const json = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
     const {
@@ -111,7 +111,7 @@ function shapesInto(schemas: Json): Shapes {
       $defs,
       ...shape
     } = JSON.parse(json.replaceAll('"#/$defs/', '"#/components/schemas/'));
-    const withDescriptions = (fields: Json) => (io === "input" ? withMeanings(fields) : fields);
+    const withDescriptions = (fields: Json) => (io === "input" ? addFieldDescriptions(fields) : fields);
     for (const [name, { id: _id, ...definition }] of Object.entries<Json>($defs ?? {}))
       schemas[name] = withDescriptions(definition);
     const { id, ...unnamed } = shape;
@@ -128,7 +128,7 @@ function describeOperation(row: GroupedEndpoint, shapes: Shapes): Operation {
     ...(row.description === undefined ? {} : { description: row.description }),
     tags: [row.group],
     security: SECURITY[row.gate],
-    parameters: [...pathParameters(row), ...queryParameters(row, shapes), ...headerParameters(row)],
+    parameters: [...toPathParameters(row), ...toQueryParameters(row, shapes), ...toHeaderParameters(row)],
     ...describeBody(row.body, shapes),
     responses: { ...describeAnswers(row.returns, shapes), ...describeRefusals(listRefusals(row)) },
   };
@@ -165,7 +165,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   share_id: "Id of the link.",
 };
 
-function pathParameters({ path }: Endpoint): Parameter[] {
+function toPathParameters({ path }: Endpoint): Parameter[] {
   const names = [...String(path).matchAll(/[:*](\w+)/g)].map(([, name = ""]) => name);
   return names.map((name) => ({
     name,
@@ -176,7 +176,7 @@ function pathParameters({ path }: Endpoint): Parameter[] {
   }));
 }
 
-function queryParameters({ query }: Endpoint, shapes: Shapes): Parameter[] {
+function toQueryParameters({ query }: Endpoint, shapes: Shapes): Parameter[] {
   if (!query) return [];
   const { properties = {}, required = [] } = shapes(query, "input");
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
@@ -194,7 +194,7 @@ const CONDITIONS: Record<Condition, string> = {
   "If-Unmodified-Since": "The date (`Last-Modified`) after which the file must not have changed.",
 };
 
-function headerParameters({ conditions = [] }: Endpoint): Parameter[] {
+function toHeaderParameters({ conditions = [] }: Endpoint): Parameter[] {
   return conditions.map((name: Condition) => ({
     name,
     in: "header",
@@ -245,7 +245,7 @@ function describeRefusals(codes: readonly RefusalCode[]): Operation["responses"]
   const responses = ["4", "5"].map((hundred) => {
     const isOfHundred = (code: RefusalCode) => String(REASONS[code].status).startsWith(hundred);
     const own = codes.filter(isOfHundred);
-    const schema = refusalWith([...own, ...ANY_CALL.filter(isOfHundred)]);
+    const schema = toRefusalSchema([...own, ...ANY_CALL.filter(isOfHundred)]);
     const ownResponse = {
       description: `Refused: ${own.join(", ")}`,
       content: { "application/json": { schema } },
@@ -257,7 +257,7 @@ function describeRefusals(codes: readonly RefusalCode[]): Operation["responses"]
 
 type Groups = Record<Exclude<ApiGroup, "Reference">, readonly Endpoint[]>;
 
-export function withOpenApi(groups: Groups): readonly GroupedEndpoint[] {
+export function addOpenApiEndpoint(groups: Groups): readonly GroupedEndpoint[] {
   let document: OpenApi | undefined;
   const reference = endpoint({
     method: "GET",

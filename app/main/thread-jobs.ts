@@ -29,7 +29,7 @@ export const THREAD_JOBS = {
 };
 
 /** Starts the metrics of thread jobs at zero, because an alert watches how often all threads are busy. */
-export function startThreadFigures(metrics: Metrics): void {
+export function startThreadMetrics(metrics: Metrics): void {
   for (const { name } of Object.values(THREAD_JOBS))
     metrics.startAtZero("codeshelf_thread_job_seconds", { job: name, outcome: "busy" });
 }

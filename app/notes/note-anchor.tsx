@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import type { ShownNote } from "#app/notes/note-card.tsx";
-import { writtenLines } from "#domain/notes/note-place.ts";
+import { formatLines } from "#domain/notes/note-place.ts";
 import type { SuggestedLines } from "#domain/notes/suggested-lines.ts";
 
 /** A note and the current position of its line or heading; `at` is null for a note on the whole file. */
@@ -17,7 +17,7 @@ export type PlacedNote = ShownNote & {
 };
 
 /** Says what happened to the lines of a note and offers to attach it again. Shows nothing if they are unchanged. */
-export function NoteAnchor({ note }: { note: PlacedNote }) {
+export function AnchorNotice({ note }: { note: PlacedNote }) {
   const text = useText().notes.anchors;
   const { at } = note;
   if (!at || at.state === "same") return null;
@@ -29,7 +29,7 @@ export function NoteAnchor({ note }: { note: PlacedNote }) {
       {at.line_start === null ? (
         <a href={`/note/${note.id}/edit`}>{note.line_start === null ? text.repin : text.attach}</a>
       ) : (
-        <PinForm noteId={note.id} />
+        <ConfirmAnchorForm noteId={note.id} />
       )}
       {note.suggested.length > 0 && <SuggestedPlaces note={note} />}
     </div>
@@ -50,7 +50,7 @@ function describeChange(
 }
 
 /** Confirms that the note is attached to the right lines. */
-function PinForm({ noteId }: { noteId: string }) {
+function ConfirmAnchorForm({ noteId }: { noteId: string }) {
   const text = useText().notes.anchors;
   const { pathname, search } = useLocation();
   return (
@@ -78,7 +78,7 @@ function SuggestedPlaces({ note: { id, suggested } }: { note: PlacedNote }) {
             className="button button-small"
             type="submit"
             name="intent"
-            value={`attach:${writtenLines(line_start, line_end)}`}
+            value={`attach:${formatLines(line_start, line_end)}`}
           >
             {text.attachTo(line_start, line_end)}
           </button>

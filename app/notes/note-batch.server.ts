@@ -1,4 +1,4 @@
-import { findStoredNote, notesOnWire } from "#app/notes/note-wire.server.ts";
+import { findStoredNote, toWireNotes } from "#app/notes/note-wire.server.ts";
 import type { Db } from "#db/client.ts";
 import { type NoteRecord, updateNote } from "#db/notes/notes.server.ts";
 import type { BatchedUpdate } from "#domain/notes/note-request.ts";
@@ -10,7 +10,7 @@ export const BATCH_MAX_BYTES = 16 * 1024 * 1024;
 // Enough to use the store well, and few enough not to delay other requests.
 const CONCURRENT_UPDATES = 8;
 
-export async function runBatch(
+export async function applyNoteUpdates(
   db: Db,
   ownerId: string,
   updates: BatchedUpdate[],
@@ -36,7 +36,7 @@ async function toBatchResults(
   outcomes: Outcome[],
 ): Promise<object[]> {
   const storedNotes = outcomes.map((outcome) => (isRefusal(outcome) ? findStoredNote(outcome) : outcome));
-  const onWire = await notesOnWire(
+  const onWire = await toWireNotes(
     db,
     ownerId,
     storedNotes.filter((note) => note !== undefined),

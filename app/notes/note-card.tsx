@@ -7,8 +7,8 @@ import type { NoteHtml } from "#app/viewers/markdown/notes-html.server.ts";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { Moment } from "#app/web/ui/moment.tsx";
 import { NOTE_COLORS, type TargetedNote } from "#domain/notes/note.ts";
-import { inkOn } from "#domain/notes/note-ink.ts";
-import { firstLine } from "#domain/notes/note-markdown.ts";
+import { chooseTextColor } from "#domain/notes/note-ink.ts";
+import { getFirstPlainLine } from "#domain/notes/note-markdown.ts";
 
 export type ShownNote = TargetedNote & {
   id: string;
@@ -51,7 +51,7 @@ export function NoteCard({ note, place, anchor, movable = false, moving, leftFil
       data-note={note.id}
       data-updated={note.updated_at}
       data-color={note.color}
-      data-ink={inkOn(note.color) ?? undefined}
+      data-ink={chooseTextColor(note.color) ?? undefined}
       data-minimized={note.is_minimized || undefined}
       aria-labelledby={`title-${note.id}`}
     >
@@ -71,7 +71,7 @@ export function NoteCard({ note, place, anchor, movable = false, moving, leftFil
 
 export function useNoteName(): (note: Pick<ShownNote, "title" | "beginning">) => string {
   const text = useText().notes;
-  return ({ title, beginning }) => title ?? (firstLine(beginning).slice(0, 80) || text.untitled);
+  return ({ title, beginning }) => title ?? (getFirstPlainLine(beginning).slice(0, 80) || text.untitled);
 }
 
 type HeadProps = {

@@ -4,7 +4,7 @@ import type { TypedNote } from "#app/notes/note-fields.tsx";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import { getPositioning, type NotePositioning } from "#domain/notes/note.ts";
 import { checkChanges, type NoteChanges } from "#domain/notes/note-schema.ts";
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { plainLineEnds } from "#domain/text/line-ends.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
@@ -65,7 +65,7 @@ export function deriveNoteId(
   return createHash("sha256").update(digestInput).digest("hex").slice(0, 24);
 }
 
-export function keepTyped(form: z.output<typeof noteForm>): TypedNote {
+export function toTypedNote(form: z.output<typeof noteForm>): TypedNote {
   const { title, content, color, own_color, line_start, line_end, anchor_id } = form;
   const { x, y, width, height, board_id, minimized } = form;
   return {
@@ -150,8 +150,8 @@ export function readNoteChanges(typed: TypedNote, shown: Partial<TypedNote>): No
   return checkChanges(Object.assign({}, ...changedParts.map(({ say }) => say(typed))));
 }
 
-export function readInitialFields({ shown }: NoteEditForm): Partial<TypedNote> {
-  const result = shownFields.safeParse(parseJson(shown));
+export function parseShownFields({ shown }: NoteEditForm): Partial<TypedNote> {
+  const result = shownFields.safeParse(parseJsonOrNull(shown));
   return result.success ? result.data : {};
 }
 
@@ -162,7 +162,7 @@ const SHOWN_BY_POSITIONING: Record<NotePositioning, readonly (keyof TypedNote)[]
 };
 
 /** A note on a file has no position on a board, so its form sends no such fields. */
-function listShown(note: NoteRecord): Partial<TypedNote> {
+function pickShownFields(note: NoteRecord): Partial<TypedNote> {
   const fields = toFormFields(note);
   const names = [...ALWAYS_SHOWN, ...SHOWN_BY_POSITIONING[getPositioning(note.kind)]];
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
@@ -172,18 +172,22 @@ function listShown(note: NoteRecord): Partial<TypedNote> {
 export type Edit = { fields: TypedNote; shown: string; prev_updated_at: string };
 
 export function toEdit(note: NoteRecord, fields = toFormFields(note)): Edit {
-  return { fields, shown: JSON.stringify(listShown(note)), prev_updated_at: toTimestamp(note.updated_at) };
+  return {
+    fields,
+    shown: JSON.stringify(pickShownFields(note)),
+    prev_updated_at: toTimestamp(note.updated_at),
+  };
 }
 
 /** A refused edit keeps the state it began with, because its writer has not seen a later one. */
 export function toRefusedEdit(form: NoteEditForm): Edit {
-  const fields = { ...keepTyped(form), content: chooseText(form) };
+  const fields = { ...toTypedNote(form), content: chooseText(form) };
   return { fields, shown: form.shown, prev_updated_at: form.prev_updated_at ?? "" };
 }
 
 /** Bases an edit on the current note with this text. Fields that were not edited show the note's values. */
 export function rebaseEdit(form: NoteEditForm, note: NoteRecord, content: string): Edit {
-  const [typed, shown, now] = [keepTyped(form), readInitialFields(form), toFormFields(note)];
+  const [typed, shown, now] = [toTypedNote(form), parseShownFields(form), toFormFields(note)];
   const names = listKeys(now);
   const fields = mapKeys(names, (name) => {
     const isLeftAlone = shown[name] === undefined || typed[name] === shown[name];

@@ -30,7 +30,7 @@ function UndoForm({ noteId, intent }: { noteId: string; intent: string }) {
 }
 
 /** Links to a new note on the lines that the address marks, or on a heading of a document. */
-export function AddNote({ on, onHeading = false }: { on: NotedFile; onHeading?: boolean }) {
+export function AddNoteLink({ on, onHeading = false }: { on: NotedFile; onHeading?: boolean }) {
   const text = useText().notes;
   const [parameters] = useSearchParams();
   const lines = parseLineRange(parameters.get("L"));

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { BATCH_MAX_BYTES, runBatch } from "#app/notes/note-batch.server.ts";
+import { applyNoteUpdates, BATCH_MAX_BYTES } from "#app/notes/note-batch.server.ts";
 import {
   changedNoteShape,
-  changedOnWire,
   noteShape,
-  refusalOnWire,
+  toUpdateAnswer,
   toWireNote,
+  toWireRefusal,
 } from "#app/notes/note-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
-import { count, LIMIT, numberText, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
+import { count, createNumberText, LIMIT, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
-import { pinNote } from "#db/notes/note-pins.server.ts";
+import { confirmNotePlace } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { moveToBoard } from "#db/reminders/notes/note-board.server.ts";
@@ -37,7 +37,7 @@ const batchResult = z.looseObject({
 const noteQuery = z.object({
   q: z.string().optional().describe("Words to find in the title or content of a note."),
   color: z.string().optional().describe("Only notes of this colour: a name such as `yellow`, or `#rrggbb`."),
-  limit: numberText({
+  limit: createNumberText({
     minimum: 1,
     maximum: NOTE_SEARCH_MAX_LIMIT,
     default: NOTE_SEARCH_DEFAULT_LIMIT,
@@ -85,7 +85,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, signedIn: { user }, body }) => {
       const batch = await body();
       if (isRefusal(batch)) return batch;
-      return { ok: true, results: await runBatch(db, user.id, batch.updates, clock()) };
+      return { ok: true, results: await applyNoteUpdates(db, user.id, batch.updates, clock()) };
     },
   }),
   endpoint({
@@ -121,10 +121,10 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const tick = await body();
       const result = isRefusal(tick)
-        ? await withStored(db, user.id, note_id, tick)
+        ? await addStoredNote(db, user.id, note_id, tick)
         : await toggleTask(db, user.id, note_id, tick, clock());
       if (isRefusal(result)) {
-        const refusal = await refusalOnWire(db, user.id, result);
+        const refusal = await toWireRefusal(db, user.id, result);
         return Refusal(refusal.refused, refusal.context);
       }
       const note = await toWireNote(db, user.id, result.note);
@@ -142,7 +142,11 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const prev = body.prev_updated_at ?? undefined;
-      return changedOnWire(db, user.id, await pinNote(db, user.id, note_id, { prev, now: clock() }));
+      return toUpdateAnswer(
+        db,
+        user.id,
+        await confirmNotePlace(db, user.id, note_id, { prev, now: clock() }),
+      );
     },
   }),
   endpoint({
@@ -156,7 +160,7 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const { board_id: boardId, position } = body;
       const result = await moveToBoard(db, user.id, note_id, { boardId, position }, clock());
-      return changedOnWire(db, user.id, isRefusal(result) ? result : result.note);
+      return toUpdateAnswer(db, user.id, isRefusal(result) ? result : result.note);
     },
   }),
   endpoint({
@@ -186,13 +190,13 @@ export const noteOperationEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const expectedState = { prev: body.prev_updated_at ?? undefined, now: clock() };
       const result = await restoreContent(db, user.id, note_id, body.updated_at, expectedState);
-      return changedOnWire(db, user.id, result);
+      return toUpdateAnswer(db, user.id, result);
     },
   }),
 ]);
 
 /** Refuses with "not found" if the note is missing. Other refusals carry the stored note. */
-async function withStored(db: Db, ownerId: string, note_id: string, refusal: Refusal): Promise<Refusal> {
+async function addStoredNote(db: Db, ownerId: string, note_id: string, refusal: Refusal): Promise<Refusal> {
   const note = await findNote(db, ownerId, note_id);
   return note
     ? Refusal(refusal.refused, { ...refusal.context, note })

@@ -10,7 +10,7 @@ type Placed = Pick<ShownNote, "id" | "color" | "position" | "size">;
  * from our sheets and from elements with the page's nonce, so all rules are in one element. A request for the page's part `notes` gets the
  * rules as data, because the page that reads them has another nonce.
  */
-export function NotePlaces({ rules }: { rules: string }) {
+export function NoteStyleRules({ rules }: { rules: string }) {
   const { nonce } = usePage();
   const [parameters] = useSearchParams();
   if (rules === "") return null;
@@ -21,7 +21,7 @@ export function NotePlaces({ rules }: { rules: string }) {
 
 const HEX = /^#[0-9a-f]{6}$/;
 
-export function writePaperRules(notes: readonly Pick<Placed, "id" | "color">[]): string {
+export function toColorRules(notes: readonly Pick<Placed, "id" | "color">[]): string {
   return notes
     .filter(({ color }) => HEX.test(color))
     .map(({ id, color }) => `#${noteAnchor(id)}{--note-paper:${color}}`)
@@ -31,7 +31,7 @@ export function writePaperRules(notes: readonly Pick<Placed, "id" | "color">[]):
 const BOARD_MARGIN = 40;
 
 /** Positions each note on a board and makes the board large enough for all. */
-export function writeBoardRules(notes: readonly Placed[]): string {
+export function toBoardRules(notes: readonly Placed[]): string {
   const boxes = notes.map(
     ({ id, position: { x, y }, size: { width, height } }) =>
       `#${noteAnchor(id)}{inset-inline-start:${x}px;inset-block-start:${y}px;inline-size:${width}px;block-size:${height}px}`,
@@ -72,12 +72,12 @@ type NoteBeside = Pick<ShownNote, "id" | "title" | "beginning"> & {
  * Positions notes beside the code in the order of their lines: each at its line, or below the previous note if that reaches further. A note
  * is as high as its text, within a limit and up to the next note. The last note extends the page.
  */
-export function writeBesideRules(notes: readonly NoteBeside[], size: Reading["code_size"]): string {
+export function toBesideRules(notes: readonly NoteBeside[], size: Reading["code_size"]): string {
   const lineRem = LINE_REM[size];
   let freeFrom = 0;
   const boxes = notes.map(({ id, line, ...note }) => {
     const top = Math.max((line - 1) * lineRem + CODE_PADDING_REM, freeFrom);
-    const height = note.is_minimized ? MINIMIZED_REM : measureHeight(note);
+    const height = note.is_minimized ? MINIMIZED_REM : estimateNoteHeight(note);
     freeFrom = round(top + height + GAP_REM);
     return { id, top };
   });
@@ -94,14 +94,19 @@ export function writeBesideRules(notes: readonly NoteBeside[], size: Reading["co
 const round = (rem: number) => Math.round(rem * 100) / 100;
 
 /** Estimates the height, because only a browser knows it exactly. */
-function measureHeight({ title, beginning, hasReminder, hasNews }: Omit<NoteBeside, "id" | "line">): number {
-  const lines = beginning.split("\n", MEASURED_LINES_MAX).map(measureLine);
+function estimateNoteHeight({
+  title,
+  beginning,
+  hasReminder,
+  hasNews,
+}: Omit<NoteBeside, "id" | "line">): number {
+  const lines = beginning.split("\n", MEASURED_LINES_MAX).map(estimateLineHeight);
   const frame = FRAME_REM + (title === null ? 0 : TITLE_REM);
   const extras = (hasReminder ? REMINDER_REM : 0) + (hasNews ? ANCHOR_REM : 0);
   return Math.min(LIMIT_REM, frame + extras + lines.reduce((sum, height) => sum + height, 0));
 }
 
-function measureLine(line: string): number {
+function estimateLineHeight(line: string): number {
   if (line.trim() === "") return PARAGRAPH_REM;
   const isTask = /^\s*[-*+] \[[ x]\]/i.test(line);
   return Math.ceil(line.length / LINE_CHARACTERS) * TEXT_LINE_REM + (isTask ? TASK_REM - TEXT_LINE_REM : 0);

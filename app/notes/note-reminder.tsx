@@ -53,7 +53,7 @@ export function ReminderChip({ noteId, reminder }: { noteId: string; reminder: S
   );
 }
 
-export function NoteReminder({
+export function ReminderEditor({
   about,
   reminder,
   next,
@@ -68,7 +68,7 @@ export function NoteReminder({
     <div className="grid gap-4 form-wide">
       {isPending && (
         <ReminderForm about={about} remindAt={reminder.remind_at} next={next} className="actions">
-          <PendingWords reminder={reminder} />
+          <PendingReminderChip reminder={reminder} />
           <button className="button button-small" type="submit" name="intent" value="done">
             <Icon name="check" />
             {text.markDone}
@@ -79,12 +79,12 @@ export function NoteReminder({
         </ReminderForm>
       )}
       <PresetButtons about={about} next={next} />
-      <ChosenTime about={about} next={next} />
+      <ChosenTimeForm about={about} next={next} />
     </div>
   );
 }
 
-function PendingWords({ reminder }: { reminder: ShownReminder }) {
+function PendingReminderChip({ reminder }: { reminder: ShownReminder }) {
   const text = useText().reminders;
   const { now } = usePage();
   const isDue = Date.parse(reminder.remind_at) <= now;
@@ -122,7 +122,7 @@ function PresetButtons({ about, next }: { about: ReminderSubject; next?: string 
  * Accepts any time in any zone. The server refuses past times, because the zone may not be the browser's. A refused entry comes back in the
  * address.
  */
-function ChosenTime({ about, next }: { about: ReminderSubject; next?: string }) {
+function ChosenTimeForm({ about, next }: { about: ReminderSubject; next?: string }) {
   const text = useText().reminders;
   const ownZone = useZone();
   const typed = new URLSearchParams(useLocation().search);

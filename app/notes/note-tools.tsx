@@ -8,13 +8,13 @@ import { getPositioning, type NoteKind } from "#domain/notes/note.ts";
  * Holds what JavaScript adds beside code and on boards. `enhance/notes/note-tools.ts` loads it from the form's page, so that reading a file
  * does not wait for it. This page itself shows nothing of it.
  */
-export function NoteTools({ kind }: { kind: NoteKind }) {
+export function NoteToolsTemplate({ kind }: { kind: NoteKind }) {
   return (
     <template data-note-tools="">
       <link rel="stylesheet" href={noteStyles} />
       <link rel="stylesheet" href={toolStyles} />
       {getPositioning(kind) === "lines" && <LineBar />}
-      <WritingCard />
+      <NewNoteCard />
     </template>
   );
 }
@@ -55,7 +55,7 @@ function LineBar() {
 }
 
 /** A new note beside the code. If saving it in the page is refused, its form opens as a page. */
-function WritingCard() {
+function NewNoteCard() {
   const text = useText().notes;
   return (
     <article

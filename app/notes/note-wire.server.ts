@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { count, line, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
-import { locateEach } from "#db/notes/note-anchors.server.ts";
+import { locateAllNotes } from "#db/notes/note-anchors.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
-import { findOrphaned } from "#db/notes/repos/repo-notes.server.ts";
+import { checkNotesOrphaned } from "#db/notes/repos/repo-notes.server.ts";
 import { findNoteReminders, type Reminder } from "#db/reminders/reminders.server.ts";
 import { NOTE_KINDS } from "#domain/notes/note.ts";
 import { ANCHOR_STATES } from "#domain/notes/note-anchor.ts";
 import type { NotePlace } from "#domain/notes/note-locating.ts";
 import { noteFields, noteTargetFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { REMINDER_STATUSES, writePreview } from "#domain/reminders/reminder-state.ts";
+import { REMINDER_STATUSES, toPreview } from "#domain/reminders/reminder-state.ts";
 import { itemAt } from "#domain/required.ts";
 import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
 
@@ -60,30 +60,30 @@ export const changedNoteShape = z.object({ ok, updated_at: timestamp, note: note
 type NoteContext = { reminder?: Reminder; place?: NotePlace; orphaned?: boolean | null };
 
 /** A note as clients see it. `anchor` says where its lines or heading are in the current version of its file. */
-function noteOnWire(note: NoteRecord, { reminder, place, orphaned = false }: NoteContext) {
+function buildWireNote(note: NoteRecord, { reminder, place, orphaned = false }: NoteContext) {
   const { user_id: _, anchor: _a, ...fields } = note;
   return {
     ...writeTimestamps(fields),
     orphaned,
     prev_updated_at: toTimestamp(note.updated_at),
-    reminder: reminder ? reminderOnWire(reminder, note) : null,
+    reminder: reminder ? toWireReminder(reminder, note) : null,
     anchor: place ?? null,
   };
 }
 
-type WireNote = ReturnType<typeof noteOnWire>;
+type WireNote = ReturnType<typeof buildWireNote>;
 
-function reminderOnWire({ note_id, file_id, remind_at, status, ack_at }: Reminder, note: NoteRecord) {
+function toWireReminder({ note_id, file_id, remind_at, status, ack_at }: Reminder, note: NoteRecord) {
   return {
     ...writeTimestamps({ note_id, file_id, remind_at, status, ack_at }),
-    preview: writePreview(note.content),
+    preview: toPreview(note.content),
     anchor_id: note.anchor_id,
     anchor_text: note.anchor_text,
   };
 }
 
 /** Adds what is stored elsewhere: the notes' reminders, their current lines, and whether their files are missing. */
-export async function notesOnWire(
+export async function toWireNotes(
   db: Db,
   ownerId: string,
   notes: readonly NoteRecord[],
@@ -91,11 +91,11 @@ export async function notesOnWire(
   const ids = notes.map(({ id }) => id);
   const [reminders, places, orphaned] = await Promise.all([
     findNoteReminders(db, ownerId, ids),
-    locateEach(db, ownerId, notes),
-    findOrphaned(db, ownerId, notes),
+    locateAllNotes(db, ownerId, notes),
+    checkNotesOrphaned(db, ownerId, notes),
   ]);
   return notes.map((note) =>
-    noteOnWire(note, {
+    buildWireNote(note, {
       reminder: reminders.get(note.id),
       place: places.get(note.id),
       orphaned: orphaned.get(note.id),
@@ -104,13 +104,13 @@ export async function notesOnWire(
 }
 
 export async function toWireNote(db: Db, ownerId: string, note: NoteRecord): Promise<WireNote> {
-  return itemAt(await notesOnWire(db, ownerId, [note]), 0);
+  return itemAt(await toWireNotes(db, ownerId, [note]), 0);
 }
 
 export const findStoredNote = (refusal: Refusal) => refusal.context.note as NoteRecord | undefined;
 
 /** Writes the note that a refusal carries as clients see notes, with its content and time beside it. */
-export async function refusalOnWire(db: Db, ownerId: string, refusal: Refusal): Promise<Refusal> {
+export async function toWireRefusal(db: Db, ownerId: string, refusal: Refusal): Promise<Refusal> {
   const storedNote = findStoredNote(refusal);
   if (!storedNote) return refusal;
   const note = await toWireNote(db, ownerId, storedNote);
@@ -118,12 +118,12 @@ export async function refusalOnWire(db: Db, ownerId: string, refusal: Refusal): 
   return Refusal(refusal.refused, { ...refusal.context, updated_at, content, note });
 }
 
-export async function changedOnWire(
+export async function toUpdateAnswer(
   db: Db,
   ownerId: string,
   result: NoteRecord | Refusal,
 ): Promise<{ ok: true; updated_at: string; note: WireNote } | Refusal> {
-  if (isRefusal(result)) return refusalOnWire(db, ownerId, result);
+  if (isRefusal(result)) return toWireRefusal(db, ownerId, result);
   const note = await toWireNote(db, ownerId, result);
   return { ok: true, updated_at: note.updated_at, note };
 }

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { type CodeProps, CodeView } from "#app/files/code/code-view.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { NoteAnchor, type PlacedNote } from "#app/notes/note-anchor.tsx";
+import { AnchorNotice, type PlacedNote } from "#app/notes/note-anchor.tsx";
 import { moveAddress, NoteCard, useNoteName } from "#app/notes/note-card.tsx";
-import { NotePlaces, writeBesideRules, writePaperRules } from "#app/notes/note-places.tsx";
+import { NoteStyleRules, toBesideRules, toColorRules } from "#app/notes/note-places.tsx";
 import { addParameter, type NotedFile } from "#app/notes/noted-file.ts";
 import { usePage } from "#app/page-context.ts";
 import noteStyles from "#app/styles/notes/notes.css?url";
-import { writtenLines } from "#domain/notes/note-place.ts";
+import { formatLines } from "#domain/notes/note-place.ts";
 import type { ShownLines } from "#domain/text/text-part.ts";
 
 type NotedCodeProps = Pick<CodeProps, "code" | "raw"> & { on: NotedFile; notes: readonly PlacedNote[] };
@@ -20,7 +20,7 @@ export function NotedCode({ code, raw, on, notes }: NotedCodeProps) {
   const text = useText().notes;
   const getNoteName = useNoteName();
   const { code_size } = usePage().reading;
-  const { detached, elsewhere, here } = sortNotes(notes, code.shown);
+  const { detached, elsewhere, here } = groupNotesByPlace(notes, code.shown);
   const beside = here.map((note) => ({
     ...note,
     line: (note.at?.line_start ?? code.shown.first) - code.shown.first + 1,
@@ -40,21 +40,21 @@ export function NotedCode({ code, raw, on, notes }: NotedCodeProps) {
       : [],
   );
   return (
-    <NotedPlace
+    <NotesContainer
       on={on}
-      rules={writeBesideRules(beside, code_size) + writePaperRules(notes)}
+      rules={toBesideRules(beside, code_size) + toColorRules(notes)}
       className={`noted grid gap-4${here.length > 0 ? " noted-lines" : ""}`}
     >
-      <NoteFold on={on} notes={detached} title={text.detached(detached.length)} />
-      <NoteFold on={on} notes={elsewhere} title={text.elsewhere(elsewhere.length)} />
+      <CollapsedNotes on={on} notes={detached} title={text.detached(detached.length)} />
+      <CollapsedNotes on={on} notes={elsewhere} title={text.elsewhere(elsewhere.length)} />
       <CodeView code={code} raw={raw} notes={onLines} />
       <NoteList on={on} notes={here} />
-    </NotedPlace>
+    </NotesContainer>
   );
 }
 
 /** Groups notes by where they are shown. A note on the whole file is shown beside the first line. */
-function sortNotes(notes: readonly PlacedNote[], { first, last }: ShownLines) {
+function groupNotesByPlace(notes: readonly PlacedNote[], { first, last }: ShownLines) {
   const detached = notes.filter(({ at }) => at !== null && at.line_start === null);
   const attached = notes.filter(({ at }) => at?.line_start !== null);
   const isHere = ({ at }: PlacedNote) => !at?.line_start || (at.line_start >= first && at.line_start <= last);
@@ -63,7 +63,7 @@ function sortNotes(notes: readonly PlacedNote[], { first, last }: ShownLines) {
 
 type FoldProps = { on: NotedFile; notes: readonly PlacedNote[]; title: string };
 
-function NoteFold({ on, notes, title }: FoldProps) {
+function CollapsedNotes({ on, notes, title }: FoldProps) {
   if (notes.length === 0) return null;
   return (
     <details className="disclosure note-fold">
@@ -78,12 +78,12 @@ function NoteFold({ on, notes, title }: FoldProps) {
 type NotedPlaceProps = { on: NotedFile; rules: string; className: string; children: ReactNode };
 
 /** Loads the style sheet of notes only on pages that have notes. */
-export function NotedPlace({ on, rules, className, children }: NotedPlaceProps) {
+export function NotesContainer({ on, rules, className, children }: NotedPlaceProps) {
   const text = useText().notes;
   return (
     <>
       <link rel="stylesheet" href={noteStyles} />
-      <NotePlaces rules={rules} />
+      <NoteStyleRules rules={rules} />
       <div className={className} data-notes={on.list} data-said={JSON.stringify(text.said)}>
         {children}
       </div>
@@ -109,7 +109,7 @@ function NoteCards({ on, notes }: ListProps) {
       key={note.id}
       note={note}
       place={<NoteLocation on={on} note={note} />}
-      anchor={<NoteAnchor note={note} />}
+      anchor={<AnchorNotice note={note} />}
       moving={moveAddress(note.id)}
     />
   ));
@@ -124,7 +124,7 @@ function NoteLocation({ on, note: { at, anchor_text } }: { on: NotedFile; note: 
   const [from, to] = [at.line_start, at.line_end ?? at.line_start];
   const href =
     heading === null
-      ? `${addParameter(on.page, "L", writtenLines(from, to))}#L${from}`
+      ? `${addParameter(on.page, "L", formatLines(from, to))}#L${from}`
       : `${on.prose}#${encodeURIComponent(heading)}`;
   return (
     <a className="note-place reach-wide inline contained fit reach" href={href} dir="auto">

@@ -1,9 +1,9 @@
 import {
   changedNoteShape,
-  changedOnWire,
   createdNoteShape,
   noteListShape,
-  notesOnWire,
+  toUpdateAnswer,
+  toWireNotes,
 } from "#app/notes/note-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { done } from "#app/web/api/shapes.server.ts";
@@ -18,14 +18,14 @@ import { isRefusal } from "#domain/refusal.ts";
 
 type Call = { services: WebServices; signedIn: SignedIn };
 
-async function list({ services: { db }, signedIn: { user } }: Call, target: NoteTarget) {
+async function listTargetNotes({ services: { db }, signedIn: { user } }: Call, target: NoteTarget) {
   const listedNotes = await listNotes(db, user.id, target);
   if (isRefusal(listedNotes)) return listedNotes;
-  const notes = await notesOnWire(db, user.id, listedNotes);
+  const notes = await toWireNotes(db, user.id, listedNotes);
   return { ok: true, notes, count: notes.length };
 }
 
-async function create(
+async function createTargetNote(
   { services: { db, env, clock }, signedIn: { user }, body }: Call & { body: NoteUpdate },
   target: NoteTarget,
 ) {
@@ -36,7 +36,7 @@ async function create(
   const quota = { maxPerUser: env.maxNotesPerUser };
   const createdNote = await createNote(db, user.id, { target, fields, quota, now: clock() });
   if (isRefusal(createdNote)) return createdNote;
-  const [note] = await notesOnWire(db, user.id, [createdNote]);
+  const [note] = await toWireNotes(db, user.id, [createdNote]);
   return Response.json({ ok: true, id: createdNote.id, note }, { status: 201 });
 }
 
@@ -47,7 +47,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "List the notes on a board",
     returns: { 200: noteListShape },
-    answer: (call) => list(call, { kind: "board", board_id: call.params.board_id }),
+    answer: (call) => listTargetNotes(call, { kind: "board", board_id: call.params.board_id }),
   }),
   endpoint({
     method: "POST",
@@ -57,7 +57,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     body: noteInput,
     refuses: [...NOTE_REFUSALS, "note_quota_exceeded"],
     returns: { 201: createdNoteShape },
-    answer: (call) => create(call, { kind: "board", board_id: call.params.board_id }),
+    answer: (call) => createTargetNote(call, { kind: "board", board_id: call.params.board_id }),
   }),
   endpoint({
     method: "PUT",
@@ -70,7 +70,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const { changes, ...expectedState } = body;
       const result = await updateNote(db, user.id, note_id, changes, { ...expectedState, now: clock() });
-      return changedOnWire(db, user.id, result);
+      return toUpdateAnswer(db, user.id, result);
     },
   }),
   endpoint({
@@ -93,7 +93,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     returns: { 200: changedNoteShape },
     answer: async ({ services: { db, env, clock }, signedIn: { user }, params: { note_id } }) => {
       const quota = { maxPerUser: env.maxNotesPerUser };
-      return changedOnWire(db, user.id, await restoreNote(db, user.id, note_id, quota, clock()));
+      return toUpdateAnswer(db, user.id, await restoreNote(db, user.id, note_id, quota, clock()));
     },
   }),
   endpoint({
@@ -102,7 +102,7 @@ export const noteEndpoints = withFailureFlag("ok", [
     gate: "user",
     summary: "List the notes on a file",
     returns: { 200: noteListShape },
-    answer: (call) => list(call, { kind: "file", file_id: call.params.file_id }),
+    answer: (call) => listTargetNotes(call, { kind: "file", file_id: call.params.file_id }),
   }),
   endpoint({
     method: "POST",
@@ -112,6 +112,6 @@ export const noteEndpoints = withFailureFlag("ok", [
     body: noteInput,
     refuses: [...NOTE_REFUSALS, "note_quota_exceeded"],
     returns: { 201: createdNoteShape },
-    answer: (call) => create(call, { kind: "file", file_id: call.params.file_id }),
+    answer: (call) => createTargetNote(call, { kind: "file", file_id: call.params.file_id }),
   }),
 ]);

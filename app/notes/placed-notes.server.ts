@@ -4,11 +4,11 @@ import type { ShownNote } from "#app/notes/note-card.tsx";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
-import { readVersion } from "#db/files/file-versions.server.ts";
+import { readVersionBody } from "#db/files/file-versions.server.ts";
 import { locateNotes } from "#db/notes/note-anchors.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { listFileNotes } from "#db/notes/note-overview.server.ts";
-import { suggestPlaces } from "#db/notes/note-suggestions.server.ts";
+import { suggestLinesForNotes } from "#db/notes/note-suggestions.server.ts";
 import type { NotePlace } from "#domain/notes/note-locating.ts";
 
 /**
@@ -28,8 +28,8 @@ export async function listPlacedNotes(
     locateNotes(db, file.user_id, file, notes),
     toShownNotes(context, file.user_id, notes),
   ]);
-  const readText = () => readVersion(db, file.user_id, file, file.version);
-  return placeNotes(db, file.user_id, { notes, shown, places, readText });
+  const readText = () => readVersionBody(db, file.user_id, file, file.version);
+  return toPlacedNotes(db, file.user_id, { notes, shown, places, readText });
 }
 
 type NotesToPlace = {
@@ -42,13 +42,13 @@ type NotesToPlace = {
 };
 
 /** Adds to each note its position, and to a lost one lines that resemble its own. Sorts by line; notes without a line come last. */
-export async function placeNotes(
+export async function toPlacedNotes(
   db: Db,
   ownerId: string,
   { notes, shown, places, readText }: NotesToPlace,
 ): Promise<PlacedNote[]> {
   const lost = notes.filter(({ id }) => places.get(id)?.state === "lost");
-  const suggestedLines = await suggestPlaces(db, ownerId, lost, readText);
+  const suggestedLines = await suggestLinesForNotes(db, ownerId, lost, readText);
   return shown
     .map((note) => ({
       ...note,

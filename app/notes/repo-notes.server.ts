@@ -1,19 +1,19 @@
 import { z } from "zod";
 import {
   changedNoteShape,
-  changedOnWire,
   createdNoteShape,
   noteShape,
-  notesOnWire,
+  toUpdateAnswer,
   toWireNote,
+  toWireNotes,
 } from "#app/notes/note-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, ok, timestamp } from "#app/web/api/shapes.server.ts";
 import {
   createRepoNote,
-  listOrphanRepos,
   listRepoNotes,
   listRepoOrphans,
+  listUnmirroredRepos,
   type RepoTarget,
 } from "#db/notes/repos/repo-notes.server.ts";
 import { reattachNote } from "#db/notes/repos/repo-reattach.server.ts";
@@ -51,7 +51,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     summary: "List removed mirrors that have notes",
     returns: { 200: orphanRepos },
     answer: async ({ services: { db }, signedIn: { user } }) => {
-      const repos = await listOrphanRepos(db, user.id);
+      const repos = await listUnmirroredRepos(db, user.id);
       return { ok: true, repos, count: repos.length };
     },
   }),
@@ -65,7 +65,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db }, signedIn: { user }, params: { repo_name } }) => {
       const result = await listRepoOrphans(db, user.id, repo_name);
       if (isRefusal(result)) return result;
-      const notes = await notesOnWire(db, user.id, result.notes);
+      const notes = await toWireNotes(db, user.id, result.notes);
       const last_sync_time = toTimestampOrNull(result.last_sync_time);
       return { ok: true, notes, count: notes.length, last_sync_time };
     },
@@ -80,7 +80,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db }, signedIn: { user }, params }) => {
       const result = await listRepoNotes(db, user.id, toRepoTarget(params));
       if (isRefusal(result)) return result;
-      const notes = await notesOnWire(db, user.id, result.notes);
+      const notes = await toWireNotes(db, user.id, result.notes);
       return { ok: true, notes, count: notes.length, orphaned: result.orphaned };
     },
   }),
@@ -124,7 +124,7 @@ export const repoNoteEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body }) => {
       const expectedState = { prev: body.prev_updated_at ?? undefined, now: clock() };
       const result = await reattachNote(db, user.id, note_id, body.repo_path, expectedState);
-      return changedOnWire(db, user.id, result);
+      return toUpdateAnswer(db, user.id, result);
     },
   }),
 ]);

@@ -5,7 +5,7 @@ import {
   type KeptExplanation,
   setExplanation,
 } from "#db/alerts/alert-explanations.server.ts";
-import { severityOfLabel } from "#domain/alerts/alert.ts";
+import { parseSeverityLabel } from "#domain/alerts/alert.ts";
 import { alertQuestion, type ExplainedAlert, explainAlert } from "#domain/alerts/alert-explanation.ts";
 import { type Explanation, LOCAL_PROVIDER } from "#domain/code-runs/explanation.ts";
 import type { Locale } from "#domain/locale.ts";
@@ -31,13 +31,13 @@ export async function explainWithCache(
   unsafeAlert: UncheckedAlert,
 ): Promise<Explanation | Refusal> {
   const { db, explainer } = context.services;
-  const alert = safeAlert(unsafeAlert);
+  const alert = toSafeAlert(unsafeAlert);
   const locale = await context.locale();
   const explainedBy = { provider: explainer.provider, locale };
   const storedExplanation = await findExplanation(db, alert, explainedBy);
   if (storedExplanation)
     return { ...storedExplanation, generated_at: toTimestamp(storedExplanation.generated_at), cached: true };
-  const answer = await makeExplanation(context.services, userId, alert, locale);
+  const answer = await createExplanation(context.services, userId, alert, locale);
   if (isRefusal(answer) || answer.cached) return answer;
   const { cached: _, ...explanation } = answer;
   const explanationToStore: KeptExplanation = {
@@ -48,7 +48,7 @@ export async function explainWithCache(
   return answer;
 }
 
-function makeExplanation(
+function createExplanation(
   { explainer, rateCounter, env, clock }: WebServices,
   userId: string,
   alert: ExplainedAlert,
@@ -61,14 +61,14 @@ function makeExplanation(
 }
 
 export function explainByRules(alert: UncheckedAlert, now: Date, locale: Locale): Explanation {
-  const explanation = explainAlert(safeAlert(alert), getDictionary(locale).observability);
+  const explanation = explainAlert(toSafeAlert(alert), getDictionary(locale).observability);
   return { ...explanation, provider: LOCAL_PROVIDER, generated_at: toTimestamp(now), cached: false };
 }
 
-const safeAlert = (alert: UncheckedAlert): ExplainedAlert =>
+const toSafeAlert = (alert: UncheckedAlert): ExplainedAlert =>
   redact({
     name: alert.name ?? "",
-    severity: severityOfLabel(alert.severity ?? undefined),
+    severity: parseSeverityLabel(alert.severity ?? undefined),
     summary: alert.summary ?? "",
     metadata: alert.metadata ?? {},
   });

@@ -3,7 +3,7 @@ import { endpoint } from "#app/web/api/api.server.ts";
 import { count } from "#app/web/api/shapes.server.ts";
 import { isSameText } from "#app/web/session/signed-value.ts";
 import { type IncomingAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
-import { severityOfLabel } from "#domain/alerts/alert.ts";
+import { parseSeverityLabel } from "#domain/alerts/alert.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { parseTimestamp } from "#domain/time/timestamp.ts";
@@ -83,7 +83,7 @@ function toIncomingAlert({
     ended_at: status === "resolved" ? parseTimestamp(endsAt) : null,
     status,
     name: (labels.alertname || "alert").slice(0, 200),
-    severity: severityOfLabel(labels.severity),
+    severity: parseSeverityLabel(labels.severity),
     summary: (summary ?? description ?? "").slice(0, WORDS_MAX),
     metadata: {
       ...Object.fromEntries(

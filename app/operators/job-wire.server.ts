@@ -56,7 +56,7 @@ export const jobShape = z.object({
   next_run_at: timestamp.nullable(),
 });
 
-export function runOnWire(run: JobRun) {
+export function toWireRun(run: JobRun) {
   return {
     ...writeTimestamps(run),
     cancel_requested_at: toTimestampOrNull(run.cancel_requested_at),
@@ -76,7 +76,7 @@ export function runOnWire(run: JobRun) {
  * All jobs with what an administrator wants to know first. The last run of each is one step along an index, so all are read in parallel; a
  * single query would read every run of a month.
  */
-export async function jobsOnWire(
+export async function listWireJobs(
   { db, queue }: WebServices,
   nameJob: (jobId: (typeof JOB_IDS)[number]) => string,
 ) {
@@ -91,7 +91,7 @@ export async function jobsOnWire(
         enabled: isEnabled,
         paused: pausedJobs.has(job_id),
         schedule: isDueJob(job_id) ? WHEN_DUE : JOBS[job_id].cron,
-        last_run: last ? runOnWire(last) : null,
+        last_run: last ? toWireRun(last) : null,
         next_run_at: toTimestampOrNull(isEnabled ? queue.nextRunAt(job_id) : null),
       };
     }),

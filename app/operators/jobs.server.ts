@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { jobShape, jobsOnWire, runOnWire, runShape } from "#app/operators/job-wire.server.ts";
+import { jobShape, listWireJobs, runShape, toWireRun } from "#app/operators/job-wire.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
 import { cursorParam, ok, opaqueId } from "#app/web/api/shapes.server.ts";
 import { setRunDismissed } from "#db/jobs/job-dismissal.server.ts";
@@ -32,7 +32,7 @@ export const jobEndpoints = [
     returns: { 200: z.object({ ok, jobs: z.array(jobShape) }) },
     answer: async ({ services, context }) => {
       const text = getDictionary(await context.locale());
-      return { ok: true, jobs: await jobsOnWire(services, (jobId) => text.jobs.names[jobId]) };
+      return { ok: true, jobs: await listWireJobs(services, (jobId) => text.jobs.names[jobId]) };
     },
   }),
   endpoint({
@@ -52,7 +52,7 @@ export const jobEndpoints = [
         after,
         limit: RUNS_LIMIT,
       });
-      return { ok: true, runs: page.runs.map(runOnWire), next_cursor: page.next && encodeCursor(page.next) };
+      return { ok: true, runs: page.runs.map(toWireRun), next_cursor: page.next && encodeCursor(page.next) };
     },
   }),
   endpoint({
@@ -63,7 +63,7 @@ export const jobEndpoints = [
     returns: { 200: z.object({ ok, run: runShape }) },
     answer: async ({ services: { db }, params: { run_id } }) => {
       const run = await findRun(db, run_id);
-      return run ? { ok: true, run: runOnWire(run) } : Refusal("run_not_found", { run_id });
+      return run ? { ok: true, run: toWireRun(run) } : Refusal("run_not_found", { run_id });
     },
   }),
   endpoint({
@@ -87,7 +87,7 @@ export const jobEndpoints = [
     returns: { 200: z.object({ ok, run: runShape }) },
     answer: async ({ services: { db, clock }, params: { run_id } }) => {
       const run = await setRunDismissed(db, run_id, clock());
-      return isRefusal(run) ? run : { ok: true, run: runOnWire(run) };
+      return isRefusal(run) ? run : { ok: true, run: toWireRun(run) };
     },
   }),
   endpoint({
@@ -99,7 +99,7 @@ export const jobEndpoints = [
     returns: { 200: z.object({ ok, run: runShape }) },
     answer: async ({ services: { db }, params: { run_id } }) => {
       const run = await setRunDismissed(db, run_id, null);
-      return isRefusal(run) ? run : { ok: true, run: runOnWire(run) };
+      return isRefusal(run) ? run : { ok: true, run: toWireRun(run) };
     },
   }),
   endpoint({

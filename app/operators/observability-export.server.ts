@@ -1,8 +1,8 @@
-import { bareAlertOnWire } from "#app/operators/observability-wire.server.ts";
-import { attachment } from "#app/web/answers/attachment.ts";
-import { eachAlert } from "#db/alerts/alerts.server.ts";
+import { toWireAlert } from "#app/operators/observability-wire.server.ts";
+import { toContentDisposition } from "#app/web/answers/attachment.ts";
+import { readAlerts } from "#db/alerts/alerts.server.ts";
 import type { Db } from "#db/client.ts";
-import { eachEvent } from "#db/events/event-history.server.ts";
+import { readEvents } from "#db/events/event-history.server.ts";
 import type { TimeWindow } from "#domain/events/time-window.ts";
 import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
 
@@ -14,7 +14,7 @@ const TYPES: Record<ExportFormat, string> = {
 };
 
 /** Streams all alerts and events of a time range as a file, so that it is complete and needs little memory. */
-export function exportResponse(db: Db, window: TimeWindow, format: ExportFormat, now: Date): Response {
+export function answerExport(db: Db, window: TimeWindow, format: ExportFormat, now: Date): Response {
   const parts = joinIntoChunks(FORMATS[format](db, window, now));
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
@@ -28,7 +28,7 @@ export function exportResponse(db: Db, window: TimeWindow, format: ExportFormat,
   return new Response(body, {
     headers: {
       "Content-Type": TYPES[format],
-      "Content-Disposition": attachment(name),
+      "Content-Disposition": toContentDisposition(name),
       "Cache-Control": "private, no-store",
     },
   });
@@ -55,20 +55,20 @@ const FORMATS: Record<ExportFormat, (db: Db, window: TimeWindow, now: Date) => A
       window: writeTimestamps({ start_time: window.start, end_time: window.end }),
     };
     yield `${JSON.stringify(head).slice(0, -1)},"alerts":[`;
-    yield* joinAsJson(eachAlert(db, window), bareAlertOnWire);
+    yield* joinAsJson(readAlerts(db, window), toWireAlert);
     yield '],"events":[';
-    yield* joinAsJson(eachEvent(db, window), writeTimestamps);
+    yield* joinAsJson(readEvents(db, window), writeTimestamps);
     yield "]}\n";
   },
   csv: async function* (db, window) {
     // The byte order mark makes spreadsheets read Hebrew.
     yield `\ufeff${COLUMNS.join(",")}\r\n`;
-    for await (const { alert_uid, timestamp, name, severity, summary, source, ...alert } of eachAlert(
+    for await (const { alert_uid, timestamp, name, severity, summary, source, ...alert } of readAlerts(
       db,
       window,
     ))
       yield csvLine(["alert", timestamp, alert_uid, name, severity, summary, source, null, alert.metadata]);
-    for await (const { event_id, timestamp, event, severity, msg_he, request_id, ...fields } of eachEvent(
+    for await (const { event_id, timestamp, event, severity, msg_he, request_id, ...fields } of readEvents(
       db,
       window,
     ))
@@ -86,12 +86,12 @@ async function* joinAsJson<T>(items: AsyncGenerator<T>, onWire: (item: T) => obj
 
 const COLUMNS = ["kind", "timestamp", "id", "name", "severity", "summary", "source", "request_id", "fields"];
 
-const csvLine = (cells: unknown[]) => `${cells.map(csvCell).join(",")}\r\n`;
+const csvLine = (cells: unknown[]) => `${cells.map(toCsvCell).join(",")}\r\n`;
 
 /** A spreadsheet reads a cell that begins with one of these as a formula; the apostrophe makes it text. */
 const FORMULA = /^[=+\-@\t\r\n|%]/;
 
-function csvCell(value: unknown): string {
+function toCsvCell(value: unknown): string {
   const text =
     value === null || value === undefined
       ? ""

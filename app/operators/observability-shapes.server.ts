@@ -65,7 +65,10 @@ export const aggregationsShape = z.object({
   ),
 });
 
-const series = <Metric extends string, Shape extends z.ZodRawShape>(metric: Metric, shape: Shape) =>
+const createSeriesSchema = <Metric extends string, Shape extends z.ZodRawShape>(
+  metric: Metric,
+  shape: Shape,
+) =>
   z.object({
     ok,
     metric: z.literal(metric),
@@ -74,14 +77,14 @@ const series = <Metric extends string, Shape extends z.ZodRawShape>(metric: Metr
   });
 
 export const timeseriesShape = z.union([
-  series("alerts_count", { total: count, ...severities }),
-  series("response_time", {
+  createSeriesSchema("alerts_count", { total: count, ...severities }),
+  createSeriesSchema("response_time", {
     count,
     avg_ms: ms.nullable(),
     p95_ms: ms.nullable(),
     max_ms: ms.nullable(),
   }),
-  series("error_rate", { count, errors: count, error_rate: z.number().min(0).max(1).nullable() }),
+  createSeriesSchema("error_rate", { count, errors: count, error_rate: z.number().min(0).max(1).nullable() }),
 ]);
 
 export const replayShape = z.object({

@@ -1,8 +1,8 @@
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { findAlert, listAlertSteps } from "#db/alerts/alerts.server.ts";
+import { countAlertsByStep, findAlert } from "#db/alerts/alerts.server.ts";
 import { countQuickFixUses, useKey } from "#db/alerts/quick-fix-uses.server.ts";
 import type { Db } from "#db/client.ts";
-import { listTimingSteps } from "#db/events/request-timings.server.ts";
+import { sumTimingsByStep } from "#db/events/request-timings.server.ts";
 import type { Alert } from "#domain/alerts/alert.ts";
 import { listQuickFixes } from "#domain/alerts/quick-fixes.ts";
 import { averageMs, percentileMs } from "#domain/events/duration-histogram.ts";
@@ -12,13 +12,13 @@ import { toTimestamp, toTimestampOrNull, writeTimestamps } from "#domain/time/ti
 const english = getDictionary("en").observability.quickFixes;
 const hebrew = getDictionary("he").observability.quickFixes;
 
-export async function alertsOnWire(db: Db, alerts: readonly Alert[]) {
+export async function toWireAlerts(db: Db, alerts: readonly Alert[]) {
   const uses = await countQuickFixUses(
     db,
     alerts.map(({ alert_uid }) => alert_uid),
   );
   return alerts.map((alert) => ({
-    ...bareAlertOnWire(alert),
+    ...toWireAlert(alert),
     quick_fixes: listQuickFixes(alert).map((fix) => ({
       ...fix,
       label: english[fix.action_id],
@@ -28,15 +28,15 @@ export async function alertsOnWire(db: Db, alerts: readonly Alert[]) {
   }));
 }
 
-export const bareAlertOnWire = (alert: Alert) => ({
+export const toWireAlert = (alert: Alert) => ({
   ...writeTimestamps(alert),
   acked_at: toTimestampOrNull(alert.acked_at),
   muted_until: toTimestampOrNull(alert.muted_until),
 });
 
-export async function alertOnWire(db: Db, alertUid: string) {
+export async function findWireAlert(db: Db, alertUid: string) {
   const alert = await findAlert(db, alertUid);
-  return alert && bareAlertOnWire(alert);
+  return alert && toWireAlert(alert);
 }
 
 type SeriesMetric = "alerts_count" | "response_time" | "error_rate";
@@ -49,12 +49,12 @@ type Series = (
 /** The points of each series, oldest first, including steps in which nothing happened. */
 export const SERIES = {
   alerts_count: async (db, window, seconds) =>
-    (await listAlertSteps(db, window, seconds)).map(({ at, ...counts }) => ({
+    (await countAlertsByStep(db, window, seconds)).map(({ at, ...counts }) => ({
       timestamp: toTimestamp(at),
       ...counts,
     })),
   response_time: async (db, window, seconds) =>
-    (await listTimingSteps(db, window, seconds)).map(({ at, durations }) => ({
+    (await sumTimingsByStep(db, window, seconds)).map(({ at, durations }) => ({
       timestamp: toTimestamp(at),
       count: durations.count,
       avg_ms: averageMs(durations),
@@ -62,7 +62,7 @@ export const SERIES = {
       max_ms: durations.count > 0 ? durations.max_ms : null,
     })),
   error_rate: async (db, window, seconds) =>
-    (await listTimingSteps(db, window, seconds)).map(({ at, durations: { count, errors } }) => ({
+    (await sumTimingsByStep(db, window, seconds)).map(({ at, durations: { count, errors } }) => ({
       timestamp: toTimestamp(at),
       count,
       errors,

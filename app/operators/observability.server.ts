@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { explanationShape } from "#app/code-runs/explain.server.ts";
 import { explainWithCache } from "#app/operators/alert-explanation.server.ts";
-import { exportResponse } from "#app/operators/observability-export.server.ts";
+import { answerExport } from "#app/operators/observability-export.server.ts";
 import {
   aggregationsShape,
   alertShape,
@@ -11,13 +11,20 @@ import {
   timeseriesShape,
 } from "#app/operators/observability-shapes.server.ts";
 import {
-  alertOnWire,
-  alertsOnWire,
-  bareAlertOnWire,
+  findWireAlert,
   SERIES,
+  toWireAlert,
+  toWireAlerts,
 } from "#app/operators/observability-wire.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
-import { cursorParam, done, LIMIT, numberParam, ok, optionalParam } from "#app/web/api/shapes.server.ts";
+import {
+  createNumberParam,
+  cursorParam,
+  done,
+  LIMIT,
+  ok,
+  optionalParam,
+} from "#app/web/api/shapes.server.ts";
 import { acknowledgeAlert, muteAlert } from "#db/alerts/alert-life.server.ts";
 import { countAlertsBySeverity, findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
 import { recordQuickFixUse } from "#db/alerts/quick-fix-uses.server.ts";
@@ -28,7 +35,7 @@ import { ALERT_STATUSES, MUTE_MINUTES } from "#domain/alerts/alert.ts";
 import { alertToExplain, muteRequest, quickFixUse } from "#domain/alerts/alert-schema.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { SEVERITIES } from "#domain/events/severity.ts";
-import { readGranularity, readWindow } from "#domain/events/time-window.ts";
+import { parseGranularity, parseWindow } from "#domain/events/time-window.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
@@ -56,10 +63,10 @@ const alertQuery = z.object({
   search: optionalParam(z.string().trim().max(200)).describe(
     "Words to find in the name and summary of an alert.",
   ),
-  page: optionalParam(numberParam(1, 10_000)).describe(
+  page: optionalParam(createNumberParam(1, 10_000)).describe(
     "Number of the page, from 1; `cursor` takes its place.",
   ),
-  per_page: optionalParam(numberParam(1, 200)).describe(LIMIT),
+  per_page: optionalParam(createNumberParam(1, 200)).describe(LIMIT),
   cursor: cursorParam,
 });
 const METRICS = ["alerts_count", "response_time", "error_rate"] as const;
@@ -75,7 +82,7 @@ const replayQuery = z.object({
   severity,
   event: optionalParam(z.string().regex(/^[a-z_]{1,80}$/)).describe("Only events of this name."),
   cursor: cursorParam,
-  limit: optionalParam(numberParam(1, 1_000)).describe(LIMIT),
+  limit: optionalParam(createNumberParam(1, 1_000)).describe(LIMIT),
 });
 const exportQuery = z.object({
   ...window,
@@ -92,14 +99,14 @@ export const observabilityEndpoints = [
     query: alertQuery,
     answer: async ({ services: { db, clock }, query }) => {
       const { severity, status, search, page = 1, per_page = 50, cursor } = query;
-      const window = readWindow(query, clock(), DEFAULT_MS.usual);
+      const window = parseWindow(query, clock(), DEFAULT_MS.usual);
       if (isRefusal(window)) return window;
       const after = cursor ? decodeCursor(cursor) : null;
       if (cursor && !after) return Refusal("invalid_cursor");
       const filters = { window, severity, status, search, page, perPage: per_page, after };
       const { alerts, total, next } = await listAlerts(db, filters);
       const next_cursor = next && encodeCursor(next);
-      return { ok: true, page, per_page, total, alerts: await alertsOnWire(db, alerts), next_cursor };
+      return { ok: true, page, per_page, total, alerts: await toWireAlerts(db, alerts), next_cursor };
     },
   }),
   endpoint({
@@ -110,7 +117,7 @@ export const observabilityEndpoints = [
     returns: { 200: aggregationsShape },
     query: windowQuery,
     answer: async ({ services: { db, clock }, query }) => {
-      const window = readWindow(query, clock(), DEFAULT_MS.usual);
+      const window = parseWindow(query, clock(), DEFAULT_MS.usual);
       if (isRefusal(window)) return window;
       const [totals, alerts, top_slow_endpoints] = await Promise.all([
         sumEventCounts(db, window),
@@ -132,9 +139,9 @@ export const observabilityEndpoints = [
     query: seriesQuery,
     answer: async ({ services: { db, clock }, query }) => {
       const { metric = "alerts_count", granularity } = query;
-      const window = readWindow(query, clock(), DEFAULT_MS.timeseries);
+      const window = parseWindow(query, clock(), DEFAULT_MS.timeseries);
       if (isRefusal(window)) return window;
-      const granularity_seconds = readGranularity(granularity, window);
+      const granularity_seconds = parseGranularity(granularity, window);
       if (isRefusal(granularity_seconds)) return granularity_seconds;
       return {
         ok: true,
@@ -154,7 +161,7 @@ export const observabilityEndpoints = [
     query: replayQuery,
     answer: async ({ services: { db, clock }, query }) => {
       const { severity, event, limit = REPLAY_LIMIT, cursor } = query;
-      const window = readWindow(query, clock(), DEFAULT_MS.replay);
+      const window = parseWindow(query, clock(), DEFAULT_MS.replay);
       if (isRefusal(window)) return window;
       const after = cursor ? decodeCursor(cursor) : null;
       if (cursor && !after) return Refusal("invalid_cursor");
@@ -182,8 +189,8 @@ export const observabilityEndpoints = [
     returns: { 200: exportShape },
     query: exportQuery,
     answer: async ({ services: { db, clock }, query }) => {
-      const window = readWindow(query, clock(), DEFAULT_MS.usual);
-      return isRefusal(window) ? window : exportResponse(db, window, query.format ?? "json", clock());
+      const window = parseWindow(query, clock(), DEFAULT_MS.usual);
+      return isRefusal(window) ? window : answerExport(db, window, query.format ?? "json", clock());
     },
   }),
   endpoint({
@@ -208,7 +215,7 @@ export const observabilityEndpoints = [
     returns: { 200: z.object({ ok, alert: alertShape }) },
     answer: async ({ services: { db, clock }, params: { alert_uid } }) => {
       const alert = await acknowledgeAlert(db, alert_uid, clock());
-      return alert ? { ok: true, alert: bareAlertOnWire(alert) } : Refusal("alert_not_found", { alert_uid });
+      return alert ? { ok: true, alert: toWireAlert(alert) } : Refusal("alert_not_found", { alert_uid });
     },
   }),
   endpoint({
@@ -221,7 +228,7 @@ export const observabilityEndpoints = [
     answer: async ({ services: { db, clock }, params: { alert_uid }, body }) => {
       const until = new Date(clock().getTime() + (body?.minutes ?? MUTE_MINUTES) * MINUTE_MS);
       const alert = await muteAlert(db, alert_uid, until);
-      return alert ? { ok: true, alert: bareAlertOnWire(alert) } : Refusal("alert_not_found", { alert_uid });
+      return alert ? { ok: true, alert: toWireAlert(alert) } : Refusal("alert_not_found", { alert_uid });
     },
   }),
   endpoint({
@@ -233,7 +240,7 @@ export const observabilityEndpoints = [
     returns: { 200: z.object({ ok, explanation: explanationShape }) },
     body: alertToExplain,
     answer: async ({ context, signedIn: { user }, body: { alert_uid, alert } }) => {
-      const explainedAlert = alert_uid ? await alertOnWire(context.services.db, alert_uid) : alert;
+      const explainedAlert = alert_uid ? await findWireAlert(context.services.db, alert_uid) : alert;
       if (!explainedAlert) return Refusal("alert_not_found", { alert_uid });
       const explanation = await explainWithCache(context, user.id, explainedAlert);
       return isRefusal(explanation) ? explanation : { ok: true, explanation };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "#app/web/api/api.server.ts";
 import { count, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
-import { countBy } from "#db/files/listing/file-facets.server.ts";
+import { countFilesByValue } from "#db/files/listing/file-facets.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
@@ -29,7 +29,7 @@ export const statsEndpoints = [
     returns: { 200: statsShape },
     answer: async ({ services: { db }, signedIn: { user } }) => {
       const [languages, recent] = await Promise.all([
-        countBy(db, user.id, "language"),
+        countFilesByValue(db, user.id, "language"),
         listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
       ]);
       if (isRefusal(recent)) return recent;

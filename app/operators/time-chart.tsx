@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { getClock, useTimeZone } from "#app/web/ui/moment.tsx";
+import { getClockFormat, useTimeZone } from "#app/web/ui/moment.tsx";
 import { Table } from "#app/web/ui/table.tsx";
 import { DAY_MS } from "#domain/time/durations.ts";
 
@@ -21,7 +21,7 @@ const LABELS = 4;
 /** A figure over time as a drawing, with its axes as text that does not shrink, and as a table. Time runs left to right. */
 export function TimeChart({ name, points, write, lowestTop, whole }: ChartProps) {
   const text = useText().observability;
-  const writeMoment = useMoment(points);
+  const writeMoment = usePointTimeFormat(points);
   const measuredPoints = points.filter((point): point is Point & { value: number } => point.value !== null);
   const highest = Math.max(0, ...measuredPoints.map(({ value }) => value));
   const top = roundUpTop(Math.max(highest, lowestTop), whole ? [2, 4, 6, 10] : [1, 2, 5, 10]);
@@ -96,10 +96,10 @@ function roundUpTop(value: number, factors: number[]): number {
   return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
 }
 
-function useMoment(points: Point[]): (at: string) => string {
+function usePointTimeFormat(points: Point[]): (at: string) => string {
   const { locale } = usePage();
   const timeZone = useTimeZone();
-  const format = getClock(locale, timeZone, coversDay(points) ? "datedMinutes" : "minutes");
+  const format = getClockFormat(locale, timeZone, coversDay(points) ? "datedMinutes" : "minutes");
   return (time) => format.format(Date.parse(time));
 }
 

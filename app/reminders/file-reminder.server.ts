@@ -1,7 +1,7 @@
 import type { WebServices } from "#app/web/request-context.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { createNote, listNotes, type NoteRecord } from "#db/notes/notes.server.ts";
-import { checkDraft } from "#domain/notes/note-schema.ts";
+import { checkNewNote } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 /** The reminder of a file belongs to a note whose content is the file's name. Null if there is no such note yet. */
@@ -19,7 +19,7 @@ export async function findFileNote(
 }
 
 /** Returns the note that carries the file's reminder, and creates it if it does not exist. */
-export async function makeFileNote(
+export async function ensureFileNote(
   services: WebServices,
   ownerId: string,
   fileId: string,
@@ -28,7 +28,7 @@ export async function makeFileNote(
   const result = await findFileNote(services, ownerId, fileId);
   if (isRefusal(result)) return result;
   if (result.note) return result.note;
-  const fields = checkDraft({ content: result.fileName });
+  const fields = checkNewNote({ content: result.fileName });
   if (isRefusal(fields)) return fields;
   const quota = { maxPerUser: services.env.maxNotesPerUser };
   const target = { kind: "file", file_id: fileId } as const;

@@ -2,11 +2,11 @@ import type { WebServices } from "#app/web/request-context.ts";
 import { findRun, removePendingRun } from "#db/jobs/job-runs.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { findLatestHeartbeat } from "#db/jobs/workers.server.ts";
-import { type PushTestResult, sendTest } from "#db/reminders/push/push-test.server.ts";
+import { type PushTestResult, sendTestPush } from "#db/reminders/push/push-test.server.ts";
 import { FINAL_STATUSES } from "#domain/jobs/job-run.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
-import { measuredPush } from "#platform/outbound/measured-push.ts";
+import { measurePush } from "#platform/outbound/measured-push.ts";
 import { createOutbound } from "#platform/outbound/outbound.ts";
 import { createPushSender } from "#platform/outbound/web-push.ts";
 
@@ -40,9 +40,9 @@ const ROUTES: Record<
     }
     const outbound = createOutbound({ allowLoopback: env.pushAllowLoopback });
     const sender = createPushSender({ vapid, outbound, timeoutMs: LOCAL_TIMEOUT_MS, clock });
-    const send = measuredPush(sender, metrics);
+    const send = measurePush(sender, metrics);
     try {
-      const result = await sendTest(db, send, ownerId, clock());
+      const result = await sendTestPush(db, send, ownerId, clock());
       for (const { error } of result.errors)
         db.emit("push_test_local_error", { error, ...toResource(ownerId) });
       return result;
@@ -52,7 +52,7 @@ const ROUTES: Record<
   },
   worker: async (services, ownerId) => {
     const { db } = services;
-    const result = await askWorker(services, ownerId);
+    const result = await testThroughWorker(services, ownerId);
     if ("failure" in result) {
       db.emit("push_test_worker_error", { error: result.failure, ...toResource(ownerId) });
       return Refusal("push_worker_unavailable");
@@ -64,7 +64,7 @@ const ROUTES: Record<
 };
 
 /** Queues the test and waits for its run. A fault of the queue is thrown. */
-async function askWorker(
+async function testThroughWorker(
   { db, queue, clock }: WebServices,
   ownerId: string,
 ): Promise<PushTestResult | { failure: string }> {

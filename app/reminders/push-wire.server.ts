@@ -35,6 +35,6 @@ export const deviceShape = z
   })
   .meta({ id: "Device" });
 
-export function deviceOnWire(device: Device) {
+export function toWireDevice(device: Device) {
   return writeTimestamps(pickKeys(device, listKeys(deviceShape.shape)));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { testPush } from "#app/reminders/push-test.server.ts";
-import { checkSubscription, deviceOnWire, deviceShape, toHashKey } from "#app/reminders/push-wire.server.ts";
+import { checkSubscription, deviceShape, toHashKey, toWireDevice } from "#app/reminders/push-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, done, ok, removed } from "#app/web/api/shapes.server.ts";
 import {
@@ -71,7 +71,7 @@ export const pushEndpoints = withFailureFlag("ok", [
       );
       return isRefusal(device)
         ? device
-        : Response.json({ ok: true, subscription: deviceOnWire(device) }, { status: 201 });
+        : Response.json({ ok: true, subscription: toWireDevice(device) }, { status: 201 });
     },
   }),
   endpoint({
@@ -94,7 +94,7 @@ export const pushEndpoints = withFailureFlag("ok", [
     returns: { 200: z.object({ ok, subscriptions: z.array(deviceShape), count }) },
     answer: async ({ services: { db }, signedIn }) => {
       const devices = await listDevices(db, signedIn.user);
-      return { ok: true, subscriptions: devices.map(deviceOnWire), count: devices.length };
+      return { ok: true, subscriptions: devices.map(toWireDevice), count: devices.length };
     },
   }),
   endpoint({

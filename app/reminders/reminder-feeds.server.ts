@@ -2,17 +2,17 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import type { FeedAddress } from "#db/accounts/feeds.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
-import { type Reminded, withNotes } from "#db/reminders/note-reminders.server.ts";
+import { attachNotes, type Reminded } from "#db/reminders/note-reminders.server.ts";
 import {
   listDoneReminders,
   listDueReminders,
   listUpcomingReminders,
 } from "#db/reminders/reminders.server.ts";
 import { DEFAULT_LOCALE, isLocale } from "#domain/locale.ts";
-import { writeAtom } from "#domain/reminders/atom.ts";
-import { writeCalendar } from "#domain/reminders/ics.ts";
-import { type Feed, type FeedItem, writeExcerpt } from "#domain/reminders/reminder-feed.ts";
-import { writePreview } from "#domain/reminders/reminder-state.ts";
+import { toAtomFeed } from "#domain/reminders/atom.ts";
+import { toIcsCalendar } from "#domain/reminders/ics.ts";
+import { type Feed, type FeedItem, toExcerpt } from "#domain/reminders/reminder-feed.ts";
+import { toPreview } from "#domain/reminders/reminder-state.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
 type FeedOwner = { user: User; feed: FeedAddress };
@@ -28,12 +28,12 @@ export const FEEDS: Record<string, FeedFormat> = {
   "reminders.ics": {
     type: "text/calendar; charset=utf-8",
     write: async (services, owner, address) =>
-      writeCalendar(describeFeed(owner, address), await listItems(services, owner, address, true)),
+      toIcsCalendar(describeFeed(owner, address), await listItems(services, owner, address, true)),
   },
   "reminders.atom": {
     type: "application/atom+xml; charset=utf-8",
     write: async (services, owner, address) =>
-      writeAtom(describeFeed(owner, address), await listItems(services, owner, address, false)),
+      toAtomFeed(describeFeed(owner, address), await listItems(services, owner, address, false)),
   },
 };
 
@@ -60,7 +60,7 @@ async function listItems(
     includesUpcoming ? listUpcomingReminders(db, user.id, now, max) : [],
     listDoneReminders(db, user.id, new Date(now.getTime() - DONE_SHOWN_MS), max),
   ]);
-  const entries = await withNotes(db, user.id, [...due, ...upcoming, ...done]);
+  const entries = await attachNotes(db, user.id, [...due, ...upcoming, ...done]);
   const { untitled } = findDictionary(user).reminders;
   return entries.map((entry) => toFeedItem(entry, untitled, origin));
 }
@@ -71,8 +71,8 @@ function toFeedItem({ reminder, note, place }: Reminded, untitled: string, origi
     note_id,
     remind_at,
     status,
-    title: note.title || writePreview(note.content) || untitled,
-    text: [writeExcerpt(note.content), place].filter(Boolean).join("\n\n"),
+    title: note.title || toPreview(note.content) || untitled,
+    text: [toExcerpt(note.content), place].filter(Boolean).join("\n\n"),
     url: `${origin}/note/${note_id}`,
     changed_at: changed_at > note.updated_at ? changed_at : note.updated_at,
   };

@@ -1,10 +1,10 @@
 import type { ComponentProps, ReactNode } from "react";
 import { TimeZones } from "#app/accounts/zone-choice.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { NoteReminder } from "#app/notes/note-reminder.tsx";
-import { Trail } from "#app/web/ui/frame/trail.tsx";
+import { ReminderEditor } from "#app/notes/note-reminder.tsx";
+import { ParentLink } from "#app/web/ui/frame/trail.tsx";
 
-type ReminderPageProps = ComponentProps<typeof NoteReminder> & {
+type ReminderPageProps = ComponentProps<typeof ReminderEditor> & {
   /** The number of devices that get it; null if this server sends none to devices. */
   devices: number | null;
   zones: readonly string[];
@@ -15,13 +15,13 @@ export function ReminderPage({ devices, zones, children, ...reminder }: Reminder
   const { reminders: text, devices: words } = useText();
   return (
     <>
-      <Trail href="/reminders">{text.all}</Trail>
+      <ParentLink href="/reminders">{text.all}</ParentLink>
       <div className="page-head">
         <h1>{text.set}</h1>
       </div>
       <p className="large breaks below-4">{children}</p>
       <div className="stack">
-        <NoteReminder {...reminder} />
+        <ReminderEditor {...reminder} />
         <p className="soft">
           {text.comesTo(devices ?? 0)}{" "}
           {devices !== null && <a href="/settings/devices">{devices > 0 ? words.all : words.turnOn}</a>}

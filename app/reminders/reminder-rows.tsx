@@ -26,7 +26,7 @@ function ReminderRows({ rows, describe, renderActions }: RowsProps) {
     <ul className="rows">
       {rows.map((row) => (
         <li key={row.note_id} className="cluster spread gap-4 rows-2 pad-4 pad-block-3">
-          <RowWords row={row}>{describe(row)}</RowWords>
+          <ReminderSummary row={row}>{describe(row)}</ReminderSummary>
           {renderActions(row)}
         </li>
       ))}
@@ -123,7 +123,7 @@ export function DoneRows({ rows }: { rows: readonly ReminderRow[] }) {
   );
 }
 
-function RowWords({ row, children }: { row: ReminderRow; children: ReactNode }) {
+function ReminderSummary({ row, children }: { row: ReminderRow; children: ReactNode }) {
   const text = useText().reminders;
   return (
     <div className="reminder-words small breaks grid shrinks">

@@ -4,7 +4,7 @@ import type { Reminded } from "#db/reminders/note-reminders.server.ts";
 import { pickTargetFields } from "#domain/notes/note.ts";
 import { plainWords } from "#domain/notes/note-markdown.ts";
 import { noteTargetFields } from "#domain/notes/note-schema.ts";
-import { REMINDER_STATUSES, writePreview } from "#domain/reminders/reminder-state.ts";
+import { REMINDER_STATUSES, toPreview } from "#domain/reminders/reminder-state.ts";
 import { toTimestamp, toTimestampOrNull } from "#domain/time/timestamp.ts";
 
 export const dueShape = z
@@ -22,11 +22,11 @@ export const reminderShape = dueShape
   .extend({ status: z.enum(REMINDER_STATUSES), ack_at: timestamp.nullable() })
   .meta({ id: "Reminder" });
 
-export function dueOnWire({ reminder, note }: Reminded) {
+export function toWireDueReminder({ reminder, note }: Reminded) {
   return {
     note_id: note.id,
     ...pickTargetFields(note),
-    preview: writePreview(note.content) || (note.title ?? ""),
+    preview: toPreview(note.content) || (note.title ?? ""),
     anchor_id: note.anchor_id,
     anchor_text: note.anchor_text,
     remind_at: toTimestamp(reminder.remind_at),
@@ -34,23 +34,23 @@ export function dueOnWire({ reminder, note }: Reminded) {
 }
 
 /** The first words of a note without their markup. */
-export function writeShownPreview({ content, title }: Reminded["note"]): string {
-  return writePreview(plainWords(content)) || (title ?? "");
+export function toPlainPreview({ content, title }: Reminded["note"]): string {
+  return toPreview(plainWords(content)) || (title ?? "");
 }
 
 export function toReminderRow({ reminder, note, place }: Reminded) {
   return {
     note_id: note.id,
-    preview: writeShownPreview(note),
+    preview: toPlainPreview(note),
     place: place ?? null,
     remind_at: toTimestamp(reminder.remind_at),
     ack_at: toTimestampOrNull(reminder.ack_at),
   };
 }
 
-export function reminderOnWire({ reminder, note }: Reminded) {
+export function toWireReminder({ reminder, note }: Reminded) {
   return {
-    ...dueOnWire({ reminder, note }),
+    ...toWireDueReminder({ reminder, note }),
     status: reminder.status,
     ack_at: toTimestampOrNull(reminder.ack_at),
   };

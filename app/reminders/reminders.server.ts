@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { dueOnWire, dueShape, reminderOnWire, reminderShape } from "#app/reminders/reminder-wire.server.ts";
+import {
+  dueShape,
+  reminderShape,
+  toWireDueReminder,
+  toWireReminder,
+} from "#app/reminders/reminder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
-import { count, done, limitParam, ok, timestamp } from "#app/web/api/shapes.server.ts";
+import { count, createLimitParam, done, ok, timestamp } from "#app/web/api/shapes.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
-import { remindOfNote, summariseReminders, withNotes } from "#db/reminders/note-reminders.server.ts";
+import { attachNotes, readReminderSummary, setNoteReminder } from "#db/reminders/note-reminders.server.ts";
 import {
   acknowledgeReminder,
   findReminder,
@@ -13,12 +18,12 @@ import {
 } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { acknowledgement, reminderTime, snooze } from "#domain/reminders/reminder-schema.ts";
-import { DUE_LIMIT, DUE_LIMIT_MAX, snoozedMoment } from "#domain/reminders/reminder-state.ts";
+import { computeSnoozeEnd, DUE_LIMIT, DUE_LIMIT_MAX } from "#domain/reminders/reminder-state.ts";
 import { reminderMoment } from "#domain/reminders/reminder-time.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const dueQuery = z.object({
-  limit: limitParam(DUE_LIMIT, DUE_LIMIT_MAX),
+  limit: createLimitParam(DUE_LIMIT, DUE_LIMIT_MAX),
 });
 
 const summaryShape = z.object({
@@ -38,7 +43,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     returns: { 200: summaryShape },
     answer: async ({ services: { db, clock }, signedIn }) => ({
       ok: true,
-      ...(await summariseReminders(db, signedIn.user.id, clock())),
+      ...(await readReminderSummary(db, signedIn.user.id, clock())),
     }),
   }),
   endpoint({
@@ -50,7 +55,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     query: dueQuery,
     answer: async ({ services: { db, clock }, signedIn: { user }, query }) => {
       const due = await listDueReminders(db, user.id, clock(), query.limit);
-      const items = (await withNotes(db, user.id, due)).map(dueOnWire);
+      const items = (await attachNotes(db, user.id, due)).map(toWireDueReminder);
       return { ok: true, count: items.length, items };
     },
   }),
@@ -77,7 +82,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
       const note = await findNote(db, user.id, note_id);
       if (!note) return noteNotFound(note_id);
       const reminder = await findReminder(db, user.id, note_id);
-      return { ok: true, reminder: reminder && reminderOnWire({ reminder, note }) };
+      return { ok: true, reminder: reminder && toWireReminder({ reminder, note }) };
     },
   }),
   endpoint({
@@ -92,7 +97,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
       const now = clock();
       const moment = reminderMoment(body, user.timezone, now);
       if (isRefusal(moment)) return moment;
-      const reminder = await remindOfNote(db, user.id, note_id, moment, now);
+      const reminder = await setNoteReminder(db, user.id, note_id, moment, now);
       return isRefusal(reminder) ? reminder : { ok: true, remind_at: toTimestamp(reminder.remind_at) };
     },
   }),
@@ -118,7 +123,7 @@ export const reminderEndpoints = withFailureFlag("ok", [
     returns: { 200: remindShape },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { note_id }, body: minutes }) => {
       const now = clock();
-      const reminder = await snoozeReminder(db, user.id, note_id, snoozedMoment(minutes, now), now);
+      const reminder = await snoozeReminder(db, user.id, note_id, computeSnoozeEnd(minutes, now), now);
       return isRefusal(reminder) ? reminder : { ok: true, remind_at: toTimestamp(reminder.remind_at) };
     },
   }),

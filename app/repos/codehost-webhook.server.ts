@@ -5,9 +5,9 @@ import { count, ok } from "#app/web/api/shapes.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import { isSameText } from "#app/web/session/signed-value.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
-import { listReposAt } from "#db/repos/repos.server.ts";
+import { listReposByUrl } from "#db/repos/repos.server.ts";
 import { claimDelivery, releaseDelivery } from "#db/repos/webhook-deliveries.server.ts";
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { repoKey } from "#domain/repos/repo.ts";
 import { pushEvent } from "#domain/repos/repo-schema.ts";
@@ -36,7 +36,7 @@ export const codehostWebhookEndpoints = [
       if (!DELIVERY.test(delivery))
         return Refusal("invalid_payload", { message: "Send a delivery id.", field: "X-GitHub-Delivery" });
       if (request.headers.get("X-GitHub-Event") !== "push") return { ok: true, repos: 0, duplicate: false };
-      const event = checkBySchema(pushEvent, parseJson(Buffer.from(body).toString("utf8")));
+      const event = checkBySchema(pushEvent, parseJsonOrNull(Buffer.from(body).toString("utf8")));
       if (isRefusal(event)) return event;
       if (!(await claimDelivery(db, delivery, clock()))) return { ok: true, repos: 0, duplicate: true };
       const repos = await syncAll(services, repoKey(event.repository.clone_url), delivery);
@@ -48,7 +48,7 @@ export const codehostWebhookEndpoints = [
 /** Queues a sync for each matching mirror. After a fault the delivery is released, so that the host may send the event again. */
 async function syncAll({ db, queue, clock }: WebServices, key: string, delivery: string): Promise<number> {
   try {
-    const repos = await listReposAt(db, key);
+    const repos = await listReposByUrl(db, key);
     for (const { _id, user_id, sync_run_id } of repos)
       await requestSync(db, queue, { id: _id.toHexString(), user_id, sync_run_id }, "manual", clock());
     return repos.length;

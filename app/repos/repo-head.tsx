@@ -2,7 +2,7 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { type RepoFreshness, RepoStatus, SyncForm } from "#app/repos/repo-status.tsx";
 import { Alert } from "#app/web/ui/alert.tsx";
-import { Trail } from "#app/web/ui/frame/trail.tsx";
+import { ParentLink } from "#app/web/ui/frame/trail.tsx";
 import { Moment } from "#app/web/ui/moment.tsx";
 import { type RepoPart, repoPlace } from "#domain/repos/repo-place.ts";
 
@@ -28,7 +28,7 @@ export function RepoHead({ repo, part }: HeadProps) {
   const { repo_name: name, last_sync_time, orphans } = repo;
   return (
     <header className="stack gap-2 below-4">
-      <Trail href="/repos">{text.title}</Trail>
+      <ParentLink href="/repos">{text.title}</ParentLink>
       <div className="page-head flush">
         <h1 className="mono shrinks">
           <bdi dir="ltr">{name}</bdi>

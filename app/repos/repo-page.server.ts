@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { HeadRepo } from "#app/repos/repo-head.tsx";
 import type { ShownState } from "#app/repos/repo-status.tsx";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { findRuns, type JobRun } from "#db/jobs/job-runs.server.ts";
@@ -16,7 +16,7 @@ import { toTimestampOrNull } from "#domain/time/timestamp.ts";
 type OpenRepo = { ownerId: string; repo: RepoRecord; head: HeadRepo; tally: RepoNoteTally };
 
 /** Opens the repository that an address names. If it is no longer mirrored but has notes, redirects to its detached notes. */
-export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
+export async function requireRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const repo_name = args.params.name ?? "";
@@ -28,24 +28,24 @@ export async function openRepo(args: LoaderFunctionArgs): Promise<OpenRepo> {
     return {
       ownerId: user.id,
       repo,
-      head: await describeRepo(args.context.services, repo, tally.orphans),
+      head: await readRepoHead(args.context.services, repo, tally.orphans),
       tally,
     };
   if (tally.byPath.size > 0) throw redirect(repoPlace(repo_name, "orphans"));
-  throw refusalResponse(Refusal("repo_not_found", { repo_name }));
+  throw toRefusalResponse(Refusal("repo_not_found", { repo_name }));
 }
 
-export async function describeRepo(
+export async function readRepoHead(
   services: WebServices,
   repo: RepoRecord,
   orphans: number,
 ): Promise<HeadRepo> {
   const { url, has_token } = repo;
-  return { ...itemAt((await readFreshness(services, [repo])).fresh, 0), url, has_token, orphans };
+  return { ...itemAt((await readSyncStates(services, [repo])).fresh, 0), url, has_token, orphans };
 }
 
 /** Reads the sync state of all mirrors in two queries. `fault` is why no living worker can copy repositories. */
-export async function readFreshness(
+export async function readSyncStates(
   { db, clock }: Pick<WebServices, "db" | "clock">,
   repos: readonly RepoRecord[],
 ) {

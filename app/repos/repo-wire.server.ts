@@ -34,7 +34,7 @@ export const repoShape = z
   })
   .meta({ id: "Repo" });
 
-export function repoOnWire({ user_id: _, ...repo }: RepoRecord) {
+export function toWireRepo({ user_id: _, ...repo }: RepoRecord) {
   return writeTimestamps(repo);
 }
 
@@ -48,7 +48,7 @@ export const repoFileShape = z
   })
   .meta({ id: "RepoFile" });
 
-export function repoFileOnWire({ size, ...file }: RepoFile) {
+export function toWireRepoFile({ size, ...file }: RepoFile) {
   return { ...file, size_bytes: size };
 }
 
@@ -85,7 +85,7 @@ export const analysisShape = z.object({
   analysis,
 });
 
-export function analysisOnWire(repo_name: string, analysisDoc: RepoAnalysisDoc) {
+export function toWireAnalysis(repo_name: string, analysisDoc: RepoAnalysisDoc) {
   const analysed_at = toTimestamp(analysisDoc.analysed_at);
   return { ok: true, repo_name, head: analysisDoc.head, analysed_at, analysis: analysisDoc.analysis };
 }
@@ -104,6 +104,6 @@ export const repoRunShape = z.object({
 });
 
 /** Leaves out the error's text, which is for operators. */
-export function repoRunOnWire(run: JobRun) {
+export function toWireRepoRun(run: JobRun) {
   return writeTimestamps(pickKeys(run, listKeys(repoRunShape.shape)));
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
+import { requestSyncAfterCommit, uploadToHost } from "#app/codehost/upload.server.ts";
 import {
-  analysisOnWire,
   analysisShape,
   repoPath,
-  repoRunOnWire,
   repoRunShape,
+  toWireAnalysis,
+  toWireRepoRun,
 } from "#app/repos/repo-wire.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
 import { count, ok, opaqueId } from "#app/web/api/shapes.server.ts";
@@ -132,7 +132,7 @@ export const repoWorkEndpoints = [
       const source = file_id === undefined ? { content } : { file_id };
       const result = await uploadToHost(services, signedIn, repo, { path, message, branch, source });
       if (isRefusal(result)) return result;
-      const run_id = await syncSent(services, repo);
+      const run_id = await requestSyncAfterCommit(services, repo);
       const answer = { ok: true, repo_name, path, ...result, run_id, sync_queued: run_id !== null };
       return Response.json(answer, { status: 201 });
     },
@@ -148,7 +148,7 @@ export const repoWorkEndpoints = [
       const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const analysis = await findAnalysis(db, repo);
-      return analysis ? analysisOnWire(repo_name, analysis) : Refusal("repo_not_analysed", { repo_name });
+      return analysis ? toWireAnalysis(repo_name, analysis) : Refusal("repo_not_analysed", { repo_name });
     },
   }),
   endpoint({
@@ -177,7 +177,7 @@ export const repoWorkEndpoints = [
       const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
       if (!repo) return Refusal("repo_not_found", { repo_name });
       const run = await findRepoRun(db, repo, run_id);
-      return run ? { ok: true, run: repoRunOnWire(run) } : Refusal("run_not_found", { run_id });
+      return run ? { ok: true, run: toWireRepoRun(run) } : Refusal("run_not_found", { run_id });
     },
   }),
 ];

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { changeRepoUrl } from "#app/repos/repo-url.server.ts";
 import {
   commitShape,
-  repoFileOnWire,
   repoFileShape,
-  repoOnWire,
   repoPath,
   repoShape,
+  toWireRepo,
+  toWireRepoFile,
 } from "#app/repos/repo-wire.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
-import { count, limitParam, line, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
+import { count, createLimitParam, line, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import { requestSync } from "#db/repos/repo-sync.server.ts";
 import { listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { createRepo, findReadableRepo, findRepo, listRepos, removeRepo } from "#db/repos/repos.server.ts";
@@ -55,7 +55,7 @@ export const repoEndpoints = [
     returns: { 200: z.object({ ok, repos: z.array(repoShape), count }) },
     answer: async ({ services: { db, clock }, signedIn }) => {
       const repos = await listRepos(db, signedIn.user.id, clock());
-      return { ok: true, repos: repos.map(repoOnWire), count: repos.length };
+      return { ok: true, repos: repos.map(toWireRepo), count: repos.length };
     },
   }),
   endpoint({
@@ -79,7 +79,7 @@ export const repoEndpoints = [
       const repo = await createRepo(db, signedIn.user.id, body, rule, now);
       if (isRefusal(repo)) return repo;
       const sync_run_id = await requestSync(db, queue, repo, "manual", now);
-      return Response.json({ ok: true, repo: repoOnWire({ ...repo, sync_run_id }) }, { status: 201 });
+      return Response.json({ ok: true, repo: toWireRepo({ ...repo, sync_run_id }) }, { status: 201 });
     },
   }),
   endpoint({
@@ -90,7 +90,7 @@ export const repoEndpoints = [
     returns: { 200: z.object({ ok, repo: repoShape }) },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name } }) => {
       const repo = await findRepo(db, signedIn.user.id, repo_name, clock());
-      return repo ? { ok: true, repo: repoOnWire(repo) } : Refusal("repo_not_found", { repo_name });
+      return repo ? { ok: true, repo: toWireRepo(repo) } : Refusal("repo_not_found", { repo_name });
     },
   }),
   endpoint({
@@ -104,7 +104,7 @@ export const repoEndpoints = [
     returns: { 200: z.object({ ok, repo: repoShape }) },
     answer: async ({ services, signedIn, params: { repo_name }, body }) => {
       const repo = await changeRepoUrl(services, signedIn.user.id, repo_name, body);
-      return isRefusal(repo) ? repo : { ok: true, repo: repoOnWire(repo) };
+      return isRefusal(repo) ? repo : { ok: true, repo: toWireRepo(repo) };
     },
   }),
   endpoint({
@@ -144,7 +144,7 @@ export const repoEndpoints = [
       if (isRefusal(repo)) return repo;
       const listing = await listTree(db, repo, query.path);
       if (isRefusal(listing)) return listing;
-      const files = listing.files.map(repoFileOnWire);
+      const files = listing.files.map(toWireRepoFile);
       return {
         ok: true,
         repo_name,
@@ -168,7 +168,7 @@ export const repoEndpoints = [
       const result = await readRepoFile(db, repo, query.path);
       if (isRefusal(result)) return result;
       const last_sync_time = toTimestamp(required(repo.last_sync_time, "moment of the last sync"));
-      return { ok: true, repo_name, file: repoFileOnWire(result.file), content: result.text, last_sync_time };
+      return { ok: true, repo_name, file: toWireRepoFile(result.file), content: result.text, last_sync_time };
     },
   }),
   endpoint({
@@ -178,7 +178,7 @@ export const repoEndpoints = [
     summary: "Search the files of a mirror by path or content",
     query: z.object({
       q: z.string().trim().describe("Words to find in paths and contents."),
-      limit: limitParam(HITS.default, HITS.max),
+      limit: createLimitParam(HITS.default, HITS.max),
     }),
     refuses: ["empty_query", "query_too_long", "repo_not_synced"],
     returns: { 200: z.object({ ok, repo_name: z.string(), hits: z.array(hit), more: z.boolean() }) },
@@ -189,7 +189,7 @@ export const repoEndpoints = [
       if (isRefusal(repo)) return repo;
       const { hits, more } = await searchRepo(db, repo, { q, limit });
       const onWire = hits.map(({ file: hitFile, line: matchingLine }) => ({
-        file: repoFileOnWire(hitFile),
+        file: toWireRepoFile(hitFile),
         line: matchingLine && {
           number: matchingLine.number,
           text: matchingLine.parts.map(({ text }) => text).join(""),
@@ -203,7 +203,7 @@ export const repoEndpoints = [
     path: "/api/repos/:repo_name/history",
     gate: "user",
     summary: "List recent commits of a mirror, or of one file",
-    query: z.object({ path: repoPath.optional(), limit: limitParam(COMMITS.default, COMMITS.max) }),
+    query: z.object({ path: repoPath.optional(), limit: createLimitParam(COMMITS.default, COMMITS.max) }),
     refuses: ["repo_path_not_found", "repo_not_synced"],
     returns: { 200: z.object({ ok, repo_name: z.string(), commits: z.array(commitShape) }) },
     answer: async ({ services: { db, clock }, signedIn, params: { repo_name }, query }) => {

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Addresses that people guess, and the pages that they mean. */
@@ -13,7 +13,7 @@ const GUESSED_ADDRESSES: Partial<Record<string, string>> = {
 export function loader({ request, context }: LoaderFunctionArgs): Response {
   const page = GUESSED_ADDRESSES[new URL(request.url).pathname];
   if (page !== undefined && !context.refused) return redirect(page);
-  throw context.refused ?? refusalResponse(Refusal("not_found"));
+  throw context.refused ?? toRefusalResponse(Refusal("not_found"));
 }
 
 export default function Nowhere() {

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { RouteHandle } from "#app/page-handle.ts";
-import { done } from "#app/web/answers/replies.server.ts";
+import { answerSuccess } from "#app/web/answers/replies.server.ts";
 import { authenticate } from "#app/web/session/authenticator.server.ts";
 import { endLogin } from "#app/web/session/login-state.server.ts";
 import { LOGIN_PATH } from "#app/web/session/login-widget.ts";
@@ -14,7 +14,7 @@ async function signIn({ request, context }: LoaderFunctionArgs | ActionFunctionA
   await context.session.signIn(user, "messenger");
   endLogin(context);
   const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
-  return done(request, { success: true, redirect: goTo }, goTo);
+  return answerSuccess(request, { success: true, redirect: goTo }, goTo);
 }
 
 /** A HEAD request signs nobody in. */

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { LOGIN_PATH } from "#app/web/session/login-widget.ts";
 import { beginOidcLogin, isJoinProof } from "#app/web/session/oidc/oidc-login.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (proof === null && signedIn) return redirect(next || AFTER_LOGIN);
   if (!provider || request.method === "HEAD") return redirect(LOGIN_PATH);
   if (proof !== null && !isJoinProof(context, signedIn?.sessionId ?? null, proof))
-    throw refusalResponse(Refusal("unknown_login_state"));
+    throw toRefusalResponse(Refusal("unknown_login_state"));
   const joins = proof === null ? null : (signedIn?.user.id ?? null);
   const url = await beginOidcLogin(context, provider, request, { next, joins, callbackPath: CALLBACK });
   if (!isRefusal(url)) return redirect(url);

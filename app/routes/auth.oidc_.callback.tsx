@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { LOGIN_PATH } from "#app/web/session/login-widget.ts";
-import { finishOidcLogin, takePendingLogin } from "#app/web/session/oidc/oidc-login.server.ts";
+import { claimPendingLogin, finishOidcLogin } from "#app/web/session/oidc/oidc-login.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
 const AFTER_LOGIN = "/dashboard";
@@ -10,7 +10,7 @@ const AFTER_JOIN = "/settings/sign-in";
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const provider = context.services.oidc;
   if (!provider || request.method === "HEAD") return redirect(LOGIN_PATH);
-  const pending = takePendingLogin(context, new URL(request.url).searchParams.get("state"));
+  const pending = claimPendingLogin(context, new URL(request.url).searchParams.get("state"));
   if (!pending) context.services.db.emit("auth_refused", { reason: "unknown_login_state" });
   const user = pending
     ? await finishOidcLogin(context, provider, request, pending)

@@ -1,19 +1,19 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import { boardName, useBoardName } from "#app/notes/boards/board-rows.tsx";
+import { toBoardName, useBoardName } from "#app/notes/boards/board-rows.tsx";
 import { BoardTabs, MoveToBoard } from "#app/notes/boards/board-tabs.tsx";
 import { NoteCard, noteAnchor, useNoteName } from "#app/notes/note-card.tsx";
-import { NotePlaces, writeBoardRules, writePaperRules } from "#app/notes/note-places.tsx";
+import { NoteStyleRules, toBoardRules, toColorRules } from "#app/notes/note-places.tsx";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/boards.css?url";
-import { orRefuse, refusalResponse } from "#app/web/answers/replies.server.ts";
+import { requireValue, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { listBoards } from "#db/notes/boards/boards.server.ts";
-import { listLeftFiles } from "#db/notes/left-files.server.ts";
+import { findFormerFileNames } from "#db/notes/left-files.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { RANGES } from "#domain/notes/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -23,15 +23,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db, clock } = args.context.services;
   const board_id = args.params.id ?? "";
   const boards = await listBoards(db, user.id, clock());
-  const board = orRefuse(
+  const board = requireValue(
     boards.find(({ id }) => id === board_id),
     Refusal("board_not_found", { board_id }),
   );
   const [notes, leftFiles] = await Promise.all([
     listNotes(db, user.id, { kind: "board", board_id }),
-    listLeftFiles(db, user.id, board_id),
+    findFormerFileNames(db, user.id, board_id),
   ]);
-  if (isRefusal(notes)) throw refusalResponse(notes);
+  if (isRefusal(notes)) throw toRefusalResponse(notes);
   const inReadingOrder = notes.toSorted(
     (a, b) => a.position.y - b.position.y || a.position.x - b.position.x || (a.id < b.id ? -1 : 1),
   );
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
 type BoardPageData = SerializeFrom<typeof loader>;
 
 export const handle: PageHandle<BoardPageData> = {
-  title: (text, data) => (data ? boardName(text, data.board) : text.boards.title),
+  title: (text, data) => (data ? toBoardName(text, data.board) : text.boards.title),
   jsonTwin: "/api/sticky-notes/board/:id",
 };
 
@@ -65,7 +65,7 @@ export default function Board() {
         <h1 dir="auto">{name}</h1>
         <div className="actions">
           <ZoomButtons />
-          {notes[0] && <ShowNotes first={notes[0].id} />}
+          {notes[0] && <ShowNotesLink first={notes[0].id} />}
           <a className="button" href="/boards">
             <Icon name="board" />
             {text.all}
@@ -102,7 +102,7 @@ export default function Board() {
 }
 
 /** Zooms so that all notes fit. Without JavaScript it links to the first note. */
-function ShowNotes({ first }: { first: string }) {
+function ShowNotesLink({ first }: { first: string }) {
   const text = useText().boards;
   return (
     <a className="button board-surface-only" href={`#${noteAnchor(first)}`} data-board-fit>
@@ -139,7 +139,7 @@ function Surface({ name, boardId, notes, leftFiles, hasOthers }: SurfaceProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section className="board" aria-label={text.surface(name)} tabIndex={0} data-notes={`board/${boardId}`}>
-      <NotePlaces rules={writeBoardRules(notes) + writePaperRules(notes)} />
+      <NoteStyleRules rules={toBoardRules(notes) + toColorRules(notes)} />
       <h2 className="visually-hidden">{words.title}</h2>
       {notes.length === 0 && (
         <EmptyState icon="note" title={text.empty}>

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { createFileEtag } from "#app/files/file-etag.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
-import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
-import { attachment } from "#app/web/answers/attachment.ts";
+import { requireShownVersion } from "#app/files/versions/shown-version.server.ts";
+import { toContentDisposition } from "#app/web/answers/attachment.ts";
 import { matchesEtag } from "#app/web/answers/etag.ts";
 import { answerParts } from "#app/web/answers/parts.ts";
 import { readBody } from "#db/files/file-records.server.ts";
@@ -12,10 +12,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const { signedIn, file: newest } = await requireFile(args);
   const { user } = signedIn;
   const { db } = args.context.services;
-  const file = await findShownVersion(args, user.id, newest);
+  const file = await requireShownVersion(args, user.id, newest);
   const headers = {
     "Content-Type": "text/plain; charset=utf-8",
-    "Content-Disposition": attachment(file.file_name),
+    "Content-Disposition": toContentDisposition(file.file_name),
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "Cache-Control": "private, no-cache",
     ETag: createFileEtag(file),

@@ -5,7 +5,7 @@ import { findFileNote } from "#app/reminders/file-reminder.server.ts";
 import { countReachedDevices } from "#app/reminders/reached-devices.server.ts";
 import { ReminderPage } from "#app/reminders/reminder-page.tsx";
 import styles from "#app/styles/notes/reminder-pages.css?url";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readPageBefore } from "#app/web/door/referer.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -16,7 +16,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const file_id = args.params.id ?? "";
   const result = await findFileNote(args.context.services, user.id, file_id);
-  if (isRefusal(result)) throw refusalResponse(result);
+  if (isRefusal(result)) throw toRefusalResponse(result);
   const back = readPageBefore(args.request, `/file/${file_id}`);
   const { search } = new URL(args.request.url);
   if (result.note)

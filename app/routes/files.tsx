@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { FolderActions, NewFolder, type ShownFolder } from "#app/files/folders/folder-forms.tsx";
+import { FolderActions, NewFolderForm, type ShownFolder } from "#app/files/folders/folder-forms.tsx";
 import { describeContents, FolderChips, FolderRows } from "#app/files/folders/folder-list.tsx";
 import { readReadme } from "#app/files/folders/folder-readme.server.ts";
 import { FolderReadme } from "#app/files/folders/folder-readme.tsx";
@@ -9,34 +9,38 @@ import { FolderUpload, UploadFolderButton } from "#app/files/folders/folder-uplo
 import {
   type FolderChoices,
   type ListedFolders,
+  listFolderChoices,
   listShownFolders,
-  offerFolders,
-  openListedFolder,
+  requireListedFolder,
   toTrail,
 } from "#app/files/folders/listed-folder.server.ts";
 import { FileCards } from "#app/files/list/file-cards.tsx";
-import { FacetLinks, FilterChips, type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
+import { FacetLinks, FilterChips, type ListFilters, toListAddress } from "#app/files/list/file-filters.tsx";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
 import { parsePageQuery, readListChoices } from "#app/files/list/file-query.server.ts";
 import { FileRows } from "#app/files/list/file-rows.tsx";
 import { SelectionForm } from "#app/files/list/file-selection.tsx";
-import { ListChoices } from "#app/files/list/list-choices.tsx";
-import { countListed, offerFacets, readFacetsOnce } from "#app/files/list/list-counts.server.ts";
+import { ListOptionsForm } from "#app/files/list/list-choices.tsx";
+import {
+  countListedFiles,
+  createFacetReader,
+  listOfferedFacets,
+} from "#app/files/list/list-counts.server.ts";
 import { NoFiles } from "#app/files/list/no-files.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
-import { ShareFolder } from "#app/shares/share-folder.tsx";
+import { ShareFolderForm } from "#app/shares/share-folder.tsx";
 import cardStyles from "#app/styles/files/file-cards.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { findBodyStarts } from "#db/files/file-versions.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
-import { listSecretsWithin } from "#db/shares/folder-links.server.ts";
+import { listSecretFilesWithin } from "#db/shares/folder-links.server.ts";
 import { isCategory } from "#domain/files/file-query.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { firstLines } from "#domain/text/first-lines.ts";
@@ -53,19 +57,19 @@ export async function loader(args: LoaderFunctionArgs) {
   const choices = readListChoices(args.request);
   const address = new URL(args.request.url);
   const query = parsePageQuery(address, choices.sort);
-  if (isRefusal(query)) throw refusalResponse(query);
+  if (isRefusal(query)) throw toRefusalResponse(query);
   const { cursor, before, limit, ...filters } = query;
   const tree = await readFolders(db, user.id);
-  const folder = openListedFolder(tree, filters.folder);
-  const readFacets = readFacetsOnce(db, user.id);
+  const folder = requireListedFolder(tree, filters.folder);
+  const readFacets = createFacetReader(db, user.id);
   const [requestedPage, facets] = await Promise.all([
     listFilePage(db, user.id, query),
-    offerFacets(db, user.id, filters, readFacets),
+    listOfferedFacets(db, user.id, filters, readFacets),
   ]);
   const isDamaged = isRefusal(requestedPage);
-  if (isDamaged && !wantsPage(args.request.headers.get("Accept"))) throw refusalResponse(requestedPage);
+  if (isDamaged && !wantsPage(args.request.headers.get("Accept"))) throw toRefusalResponse(requestedPage);
   const page = isDamaged ? await listFilePage(db, user.id, { ...filters, limit }) : requestedPage;
-  if (isRefusal(page)) throw refusalResponse(page);
+  if (isRefusal(page)) throw toRefusalResponse(page);
   const first = isDamaged || !(cursor || before);
   const starts = choices.view === "cards" ? await findBodyStarts(db, user.id, page.files, START_MAX) : null;
   const rows = page.files.map((file) => ({ ...file, place: folder ? [] : toTrail(tree, file.folder_id) }));
@@ -74,8 +78,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const [listedFolders, readme, total, secrets] = await Promise.all([
     isWhole ? listShownFolders(db, user.id, tree, folder?.id ?? null, address) : null,
     isWhole && folder ? readReadme(args.context, user.id, folder.id) : null,
-    countListed(db, user.id, filters, page, readFacets),
-    folder ? listSecretsWithin(db, user.id, folder.id) : noSecrets,
+    countListedFiles(db, user.id, filters, page, readFacets),
+    folder ? listSecretFilesWithin(db, user.id, folder.id) : noSecrets,
   ]);
   return json({
     ...{
@@ -92,8 +96,8 @@ export async function loader(args: LoaderFunctionArgs) {
       secrets,
     },
     ...{ filters: { ...filters, usualSort: choices.sort }, view: choices.view },
-    choices: offerFolders(tree),
-    parents: folder && offerFolders(tree, folder.id),
+    choices: listFolderChoices(tree),
+    parents: folder && listFolderChoices(tree, folder.id),
   });
 }
 
@@ -114,7 +118,7 @@ export default function Files() {
     useLoaderData<typeof loader>();
   const text = useText();
   const folderCount = listedFolders?.page.total ?? 0;
-  const list = listAddress(filters, {});
+  const list = toListAddress(filters, {});
   return (
     <>
       {folder && <FolderTrail trail={folder.trail} isHere />}
@@ -127,7 +131,7 @@ export default function Files() {
             </span>
           )}
         </div>
-        {files.length > 1 && <ListChoices filters={filters} view={view} />}
+        {files.length > 1 && <ListOptionsForm filters={filters} view={view} />}
       </div>
       {folder && <FolderBar folder={folder} parents={pages.parents} secrets={pages.secrets} />}
       {!folder && listedFolders && (
@@ -170,10 +174,10 @@ function FolderBar({ folder, parents, secrets }: FolderBarProps) {
         <Icon name="plus" />
         {text.newFile}
       </a>
-      <NewFolder parent_id={folder.id} />
+      <NewFolderForm parent_id={folder.id} />
       {parents && (
         <FolderActions folder={folder} choices={parents}>
-          <ShareFolder folder={folder} secrets={secrets} />
+          <ShareFolderForm folder={folder} secrets={secrets} />
         </FolderActions>
       )}
       <UploadFolderButton />
@@ -188,7 +192,7 @@ function TopFolders({ listed, list, hasFiles }: { listed: ListedFolders; list: s
     <div className="top-folders flex wraps top spread gap-4 rows-2 below-4">
       {hasFolders && <FolderChips {...listed} list={list} />}
       <div className="actions buttons-small">
-        <NewFolder parent_id={null} />
+        <NewFolderForm parent_id={null} />
         <UploadFolderButton />
       </div>
     </div>
@@ -218,18 +222,18 @@ function Pager({ filters, first, prev_cursor, next_cursor }: PagerProps) {
   return (
     <nav className="pager screen-only" aria-label={files.pages}>
       {!first && (
-        <a className="button" href={listAddress(filters, {})}>
+        <a className="button" href={toListAddress(filters, {})}>
           {files.first}
         </a>
       )}
       {prev_cursor && (
-        <a className="button" href={listAddress(filters, { before: prev_cursor })} rel="prev">
+        <a className="button" href={toListAddress(filters, { before: prev_cursor })} rel="prev">
           <Icon name="back" />
           {finding.previous}
         </a>
       )}
       {next_cursor && (
-        <a className="button" href={listAddress(filters, { cursor: next_cursor })} rel="next">
+        <a className="button" href={toListAddress(filters, { cursor: next_cursor })} rel="next">
           {files.next}
           <Icon name="forward" />
         </a>

@@ -7,7 +7,7 @@ import { HOUR_SECONDS } from "#domain/time/durations.ts";
 export async function loader({ context }: LoaderFunctionArgs) {
   const locale = await context.locale();
   const { product, tagline, nav, upload, notes } = getDictionary(locale);
-  const icon = (size: number) => ({
+  const toIcon = (size: number) => ({
     src: `/icon-${size}.png`,
     sizes: `${size}x${size}`,
     type: "image/png",
@@ -26,14 +26,14 @@ export async function loader({ context }: LoaderFunctionArgs) {
     theme_color: "#1f4e9e",
     icons: [
       { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
-      icon(192),
-      icon(512),
-      { ...icon(512), src: "/icon-maskable-512.png", purpose: "maskable" },
+      toIcon(192),
+      toIcon(512),
+      { ...toIcon(512), src: "/icon-maskable-512.png", purpose: "maskable" },
     ],
     shortcuts: [
-      { name: upload.title, url: "/upload", icons: [icon(192)] },
-      { name: nav.files, url: "/files", icons: [icon(192)] },
-      { name: notes.title, url: "/notes", icons: [icon(192)] },
+      { name: upload.title, url: "/upload", icons: [toIcon(192)] },
+      { name: nav.files, url: "/files", icons: [toIcon(192)] },
+      { name: notes.title, url: "/notes", icons: [toIcon(192)] },
     ],
     // Files that another app shares are saved at once; a text waits in the form for its name.
     share_target: {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { answerAgent, answerAgentFault } from "#app/agents/mcp.server.ts";
 import type { RouteHandle } from "#app/page-handle.ts";
-import { requireHolder } from "#app/web/session/gates.server.ts";
+import { requireTokenHolder } from "#app/web/session/gates.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 
 export const handle: RouteHandle = {
@@ -13,7 +13,7 @@ export const handle: RouteHandle = {
 /** The endpoint for agents. It speaks the Model Context Protocol and needs a token. */
 export async function action(args: ActionFunctionArgs) {
   try {
-    return await answerAgent(args.request, args.context, await requireHolder(args));
+    return await answerAgent(args.request, args.context, await requireTokenHolder(args));
   } catch (error) {
     if (error instanceof Response) return error;
     return answerAgentFault(args.context, error);

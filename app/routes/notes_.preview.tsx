@@ -8,7 +8,7 @@ import type { RouteHandle } from "#app/page-handle.ts";
 import { answerForeign } from "#app/viewers/foreign-answer.ts";
 import { findLinkedFiles, renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import { renderNoteHtml } from "#app/viewers/markdown/notes-html.server.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
@@ -25,27 +25,27 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, previewForm);
-  if (isRefusal(form)) throw refusalResponse(form);
-  const preview = await (form.mode === "file" ? renderFile : renderNote)(args, user.id, form);
+  if (isRefusal(form)) throw toRefusalResponse(form);
+  const preview = await (form.mode === "file" ? renderFilePreview : renderNotePreview)(args, user.id, form);
   return answerForeign(preview, "text/html");
 }
 
 type PreviewForm = z.output<typeof previewForm>;
 
-async function renderNote(
+async function renderNotePreview(
   { context }: ActionFunctionArgs,
   owner: string,
   { content, note_id }: PreviewForm,
 ): Promise<string> {
   const result = checkChanges({ content });
-  if (isRefusal(result)) throw refusalResponse(result);
+  if (isRefusal(result)) throw toRefusalResponse(result);
   const reader = { threads: context.services.threads, owner, locale: await context.locale() };
   const html = await renderNoteHtml(reader, { content, form: note_id ? noteFormId(note_id) : null });
   return `<div data-note-body>${html}</div>`;
 }
 
 /** Relative links in a missing or new folder are resolved from the root. */
-async function renderFile(
+async function renderFilePreview(
   { context }: ActionFunctionArgs,
   owner: string,
   { content, folder }: PreviewForm,

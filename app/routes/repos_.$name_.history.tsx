@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
-import { openRepo } from "#app/repos/repo-page.server.ts";
+import { requireRepo } from "#app/repos/repo-page.server.ts";
 import { RepoTrail } from "#app/repos/repo-trail.tsx";
 import styles from "#app/styles/repos/repos.css?url";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
@@ -19,7 +19,7 @@ const SHORT = 10;
 
 /** The commits that changed a file, as far as the mirror has them: `?path=src/main.py`. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { repo, head } = await openRepo(args);
+  const { repo, head } = await requireRepo(args);
   const path = new URL(args.request.url).searchParams.get("path") ?? "";
   const query = path === "" ? { limit: SHOWN } : { path, limit: SHOWN };
   const commits = await listCommits(args.context.services.db, repo, query);

@@ -8,11 +8,16 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
-import { offerEmbedding } from "#app/shares/shared-address.server.ts";
-import { SharedFile, SharedLock } from "#app/shares/shared-file.tsx";
+import { createEmbedOffer } from "#app/shares/shared-address.server.ts";
+import { SharedFile, ShareUnlockForm } from "#app/shares/shared-file.tsx";
 import { answerForm, openingHeaders } from "#app/shares/shared-form.server.ts";
 import { chooseView, readShownText } from "#app/shares/shared-text.server.ts";
-import { announceFaults, cachingHeaders, countVisit, requireShare } from "#app/shares/shared-visit.server.ts";
+import {
+  countVisit,
+  createCachingHeaders,
+  reportShareFaults,
+  requireShare,
+} from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/files/shares.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
@@ -20,22 +25,22 @@ import type { RefusalBody } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-  return announceFaults(args, async () => {
+  return reportShareFaults(args, async () => {
     const visit = await requireShare(args);
     const { share, isOwner, isOpen, key } = visit;
-    const headers = await cachingHeaders(args, share);
+    const headers = await createCachingHeaders(args, share);
     const lock = { hasPassword: share.password !== null, viewsLeft: share.views_left };
     if (!isOpen) return json({ lock, shown: null, place: null }, { headers });
     const file = itemAt(share.files, 0);
     const content = await readShownText(args, share, file, chooseView(args, share, file));
     await countVisit(args, visit);
-    const embedding = offerEmbedding(args.request, { share, file }, content.file.lines);
+    const embedding = createEmbedOffer(args.request, { share, file }, content.file.lines);
     const address = { base: `/share/${share.id}`, addressKey: key, isOwner, embedding };
     return json({ lock: null, shown: content, place: address }, { headers });
   });
 }
 
-export const action = (args: ActionFunctionArgs) => announceFaults(args, () => answerForm(args));
+export const action = (args: ActionFunctionArgs) => reportShareFaults(args, () => answerForm(args));
 
 type SharedPageData = SerializeFrom<typeof loader>;
 
@@ -55,7 +60,7 @@ export default function SharePage() {
   return (
     <article>
       {lock ? (
-        <SharedLock title={text.lockedTitle} refused={actionData?.refusal.code} {...lock} />
+        <ShareUnlockForm title={text.lockedTitle} refused={actionData?.refusal.code} {...lock} />
       ) : (
         <RefusalAlert code={actionData?.refusal.code} />
       )}

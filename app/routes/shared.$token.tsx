@@ -9,23 +9,28 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { FolderReadme } from "#app/files/folders/folder-readme.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
-import { OwnersNote, SharedLock } from "#app/shares/shared-file.tsx";
+import { OwnShareNotice, ShareUnlockForm } from "#app/shares/shared-file.tsx";
 import { listSharedRows, readSharedReadme } from "#app/shares/shared-folder.server.ts";
-import { answerOpening, openingHeaders } from "#app/shares/shared-form.server.ts";
+import { answerOpenForm, openingHeaders } from "#app/shares/shared-form.server.ts";
 import { SharedRows } from "#app/shares/shared-rows.tsx";
-import { announceFaults, cachingHeaders, countVisit, requireLink } from "#app/shares/shared-visit.server.ts";
+import {
+  countVisit,
+  createCachingHeaders,
+  reportShareFaults,
+  requireLink,
+} from "#app/shares/shared-visit.server.ts";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import styles from "#app/styles/files/shares.css?url";
 import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { Day } from "#app/web/ui/moment.tsx";
+import { DateText } from "#app/web/ui/moment.tsx";
 import type { RefusalBody } from "#domain/refusal.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
-  return announceFaults(args, async () => {
+  return reportShareFaults(args, async () => {
     const visit = await requireLink(args);
     const { share, isOwner, isOpen } = visit;
-    const headers = await cachingHeaders(args, share);
+    const headers = await createCachingHeaders(args, share);
     if (!isOpen) return json({ shown: null }, { headers });
     await countVisit(args, visit);
     const files = listSharedRows(share);
@@ -37,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const action = (args: ActionFunctionArgs) => announceFaults(args, () => answerOpening(args));
+export const action = (args: ActionFunctionArgs) => reportShareFaults(args, () => answerOpenForm(args));
 
 type LinkData = SerializeFrom<typeof loader>;
 
@@ -56,7 +61,12 @@ export default function SharedLink() {
   if (shown) return <SharedFiles {...shown} />;
   return (
     <article>
-      <SharedLock title={text.lockedFolder} refused={actionData?.refusal.code} hasPassword viewsLeft={null} />
+      <ShareUnlockForm
+        title={text.lockedFolder}
+        refused={actionData?.refusal.code}
+        hasPassword
+        viewsLeft={null}
+      />
     </article>
   );
 }
@@ -75,10 +85,10 @@ function SharedFiles({ base, files, folder, readme, expires_at, isOwner }: NonNu
       {folder !== null && <p className="soft below-3">{text.sharedMany(files.length)}</p>}
       {expires_at && (
         <p className="soft reading-wide below-4">
-          {text.publicUntil} <Day at={expires_at} />
+          {text.publicUntil} <DateText at={expires_at} />
         </p>
       )}
-      {isOwner && <OwnersNote />}
+      {isOwner && <OwnShareNotice />}
       <SharedRows base={base} files={files} />
       {readme && <FolderReadme readme={readme} />}
     </>

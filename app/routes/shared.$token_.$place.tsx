@@ -9,11 +9,15 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
-import { offerEmbedding } from "#app/shares/shared-address.server.ts";
+import { createEmbedOffer } from "#app/shares/shared-address.server.ts";
 import { SharedFile } from "#app/shares/shared-file.tsx";
 import { saveForVisitor } from "#app/shares/shared-form.server.ts";
 import { chooseView, readShownText } from "#app/shares/shared-text.server.ts";
-import { announceFaults, cachingHeaders, visitLinkedFile } from "#app/shares/shared-visit.server.ts";
+import {
+  createCachingHeaders,
+  reportShareFaults,
+  requireLinkedFile,
+} from "#app/shares/shared-visit.server.ts";
 import shareStyles from "#app/styles/files/shares.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { Icon } from "#app/web/ui/icon.tsx";
@@ -22,20 +26,23 @@ import type { RefusalBody } from "#domain/refusal.ts";
 
 /** One of several files under one address. The view is counted on the page that lists them. */
 export async function loader(args: LoaderFunctionArgs) {
-  return announceFaults(args, async () => {
-    const { share, isOwner, file } = await visitLinkedFile(args);
+  return reportShareFaults(args, async () => {
+    const { share, isOwner, file } = await requireLinkedFile(args);
     const content = await readShownText(args, share, file, chooseView(args, share, file));
     const all = { href: `/shared/${share.id}`, count: share.files.length };
-    const embedding = offerEmbedding(args.request, { share, file }, content.file.lines);
+    const embedding = createEmbedOffer(args.request, { share, file }, content.file.lines);
     const base = `${all.href}/${toPlaceKey(share, file)}`;
     const address = { base, addressKey: null, isOwner, embedding };
-    return json({ shown: content, place: address, all }, { headers: await cachingHeaders(args, share) });
+    return json(
+      { shown: content, place: address, all },
+      { headers: await createCachingHeaders(args, share) },
+    );
   });
 }
 
 export const action = (args: ActionFunctionArgs) =>
-  announceFaults(args, async () => {
-    const { share, file } = await visitLinkedFile(args);
+  reportShareFaults(args, async () => {
+    const { share, file } = await requireLinkedFile(args);
     return saveForVisitor(args, share, file);
   });
 

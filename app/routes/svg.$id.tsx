@@ -1,9 +1,9 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Drawing, readBackground } from "#app/files/code/drawing.tsx";
-import { SourceInstead } from "#app/files/code/source-instead.tsx";
-import { readFileOffers } from "#app/files/file-offers.server.ts";
-import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { SourceFallback } from "#app/files/code/source-instead.tsx";
+import { readFileHeadData } from "#app/files/file-offers.server.ts";
+import { toWireFile } from "#app/files/file-wire.server.ts";
 import { highlightSource, openView } from "#app/files/open-view.server.ts";
 import { FilePage, getOldVersion } from "#app/main/file-page.tsx";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
@@ -17,11 +17,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const result = await render(threads, file.user_id, { kind: "svg", body });
   const instead = result.ok ? null : { reason: result.reason, code: await highlightSource(args, file, body) };
   return json({
-    file: fileOnWire(file),
+    file: toWireFile(file),
     newest,
     background: readBackground(args.request),
     instead,
-    ...(await readFileOffers(args.context.services, file)),
+    ...(await readFileHeadData(args.context.services, file)),
   });
 }
 
@@ -37,7 +37,7 @@ export default function Svg() {
   return (
     <FilePage file={file} newest={newest} view="preview" {...offers}>
       {instead ? (
-        <SourceInstead reason={instead.reason} code={instead.code} raw={rawAddress(file.id, old)} />
+        <SourceFallback reason={instead.reason} code={instead.code} raw={rawAddress(file.id, old)} />
       ) : (
         <Drawing
           fileName={file.file_name}

@@ -1,17 +1,17 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { FileActionForm } from "#app/files/file-actions.tsx";
-import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { toWireFile } from "#app/files/file-wire.server.ts";
 import { RestoreFolderForm } from "#app/files/folders/folder-forms.tsx";
 import { FolderPager } from "#app/files/folders/folder-list.tsx";
 import { cutFolderPage, type FolderPage } from "#app/files/folders/folder-pages.ts";
-import { FilePlace } from "#app/files/folders/folder-trail.tsx";
+import { FileFolderPath } from "#app/files/folders/folder-trail.tsx";
 import { type TrailStep, toTrail } from "#app/files/folders/listed-folder.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/trash.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { answerJson, refusalResponse } from "#app/web/answers/replies.server.ts";
+import { setJsonAnswer, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { requireReader } from "#app/web/session/gates.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
@@ -19,11 +19,11 @@ import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Facts } from "#app/web/ui/facts.tsx";
 import { FileName } from "#app/web/ui/file-name.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { DateText, Moment } from "#app/web/ui/moment.tsx";
 import { listTrashedFolders, type TrashedFolder } from "#db/files/folders/folder-trash.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
 import { countTrash, listTrash } from "#db/files/trash/trash.server.ts";
-import { hasOverdue } from "#db/files/trash/trash-repair.server.ts";
+import { hasOverdueFiles } from "#db/files/trash/trash-repair.server.ts";
 import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { listOldFolders } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -42,17 +42,17 @@ export async function loader(args: LoaderFunctionArgs) {
   const without = isPage ? folders.filter(({ files }) => files > 0) : [];
   const requestedPage = await listTrash(db, user.id, { cursor, limit: SHOWN, without });
   const damaged = isRefusal(requestedPage);
-  if (damaged && !isPage) throw refusalResponse(requestedPage);
+  if (damaged && !isPage) throw toRefusalResponse(requestedPage);
   const page = damaged ? await listTrash(db, user.id, { limit: SHOWN, without }) : requestedPage;
-  if (isRefusal(page)) throw refusalResponse(page);
+  if (isRefusal(page)) throw toRefusalResponse(page);
   const [total, expiry, overdue] = await Promise.all([
     countTrash(db, user.id),
     // An index that cannot be checked does not count as missing.
     checkTrashExpiry(db).catch(() => "present" as const),
-    hasOverdue(db, user.id, clock()),
+    hasOverdueFiles(db, user.id, clock()),
   ]);
-  answerJson(args.request, {
-    files: page.files.map(fileOnWire),
+  setJsonAnswer(args.request, {
+    files: page.files.map(toWireFile),
     folders: folders.map(trashedFolderOnWire),
     next_cursor: page.next_cursor,
     total,
@@ -62,7 +62,7 @@ export async function loader(args: LoaderFunctionArgs) {
     folders: shown.map(toShownFolder),
     folderPage,
     files: page.files.map((file) => ({
-      ...fileOnWire(file),
+      ...toWireFile(file),
       ...toIsoDates(file),
       place: toTrail(tree, file.folder_id),
       folders: listOldFolders(tree, file.folder_id),
@@ -99,7 +99,7 @@ export default function Trash() {
     <>
       <div className="page-head">
         <h1>{text.fileActions.trashTitle}</h1>
-        {total + folders.length > 0 && <EmptyForm total={total} />}
+        {total + folders.length > 0 && <EmptyTrashForm total={total} />}
       </div>
       {damaged && <Alert caution>{text.files.cursorDamaged}</Alert>}
       {broken && <Alert caution>{text.fileActions.trashBroken}</Alert>}
@@ -126,7 +126,7 @@ export default function Trash() {
 }
 
 /** Emptying the trash cannot be undone, so it takes a second press. */
-function EmptyForm({ total }: { total: number }) {
+function EmptyTrashForm({ total }: { total: number }) {
   const text = useText().fileActions;
   return (
     <details className="confirm">
@@ -183,15 +183,15 @@ function TrashRows({ folders, folderPage, files }: TrashRowsProps) {
               <FileName name={file.file_name} />
             </a>
             {file.place.length > 0 ? (
-              <FilePlace place={file.place} />
+              <FileFolderPath place={file.place} />
             ) : (
-              file.folders.length > 0 && <OldPlace folders={file.folders} />
+              file.folders.length > 0 && <FormerFolderPath folders={file.folders} />
             )}
           </span>
           <Facts
             facts={[
               [text.deletedAt, <Moment key="deleted" at={file.deleted_at} />],
-              [text.goesAt, file.expires_at ? <Day key="goes" at={file.expires_at} /> : text.goesNever],
+              [text.goesAt, file.expires_at ? <DateText key="goes" at={file.expires_at} /> : text.goesNever],
             ]}
           />
           <TrashedFileActions file={file} />
@@ -202,7 +202,7 @@ function TrashRows({ folders, folderPage, files }: TrashRowsProps) {
 }
 
 /** Names the former folders, without links, because folders in the trash have none. */
-const OldPlace = ({ folders }: { folders: string[] }) => (
+const FormerFolderPath = ({ folders }: { folders: string[] }) => (
   <bdi className="soft one-line shrinks">{removeBidiOverrides(folders.join("/"))}</bdi>
 );
 
@@ -220,7 +220,7 @@ function TrashedFolderRow({ folder }: { folder: TrashedFolderRow }) {
       <Facts
         facts={[
           [text.deletedAt, <Moment key="deleted" at={deleted_at} />],
-          [text.goesAt, expires_at ? <Day key="goes" at={expires_at} /> : text.goesNever],
+          [text.goesAt, expires_at ? <DateText key="goes" at={expires_at} /> : text.goesNever],
         ]}
       />
       <RestoreFolderForm folderId={id} label={folders.restore} />

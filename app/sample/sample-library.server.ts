@@ -25,7 +25,7 @@ const GUIDES: Record<Locale, { body: string; description: string }> = {
 const ORIGIN_PLACE = "https://codeshelf.example";
 
 /** Returns the files of a small library to look around in. The last one comes first in the list of files. */
-export const makeSampleLibrary = (origin: string, locale: Locale): readonly SampleFile[] => [
+export const createSampleFiles = (origin: string, locale: Locale): readonly SampleFile[] => [
   {
     file_name: "reading-list.csv",
     body: reading,

@@ -1,5 +1,5 @@
 import { isFolderId } from "#domain/files/folders/folder-tree.ts";
-import { languageNamed } from "#domain/files/language.ts";
+import { findLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
   parseSearchQuery,
@@ -27,7 +27,7 @@ type SearchParameters = {
 export type SearchRequest = { query: SearchQuery; offset: number; limit: number };
 
 export function readSearch(parameters: SearchParameters): SearchRequest | Refusal {
-  const typed = parseSearchQuery(writeQuery(parameters));
+  const typed = parseSearchQuery(toTypedQuery(parameters));
   if (isRefusal(typed)) return typed;
   const kinds = readKinds(parameters.in);
   if (isRefusal(kinds)) return kinds;
@@ -45,8 +45,8 @@ export function readSearch(parameters: SearchParameters): SearchRequest | Refusa
 }
 
 /** Adds the language and the tag of the form to the typed text, as if they were typed. */
-export function writeQuery({ q = "", lang, tag }: SearchParameters): string {
-  const filters = [lang && `lang:"${languageNamed(lang) ?? lang}"`, tag && `tag:"${tag}"`];
+export function toTypedQuery({ q = "", lang, tag }: SearchParameters): string {
+  const filters = [lang && `lang:"${findLanguage(lang) ?? lang}"`, tag && `tag:"${tag}"`];
   return [q, ...filters.filter(Boolean)].join(" ");
 }
 

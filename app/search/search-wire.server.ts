@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hitPlace } from "#app/search/hit-place.ts";
+import { toHitAddress } from "#app/search/hit-place.ts";
 import { nextCursor, type SearchRequest } from "#app/search/search-request.ts";
 import { count, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { SearchAnswer } from "#db/search/search.server.ts";
@@ -47,9 +47,9 @@ export const answerShape = z.object({
   hint: z.string().optional().describe("What is wrong with a filter of a search that found nothing."),
 });
 
-export function searchOnWire(request: SearchRequest, answer: SearchAnswer): z.infer<typeof answerShape> {
+export function toWireSearch(request: SearchRequest, answer: SearchAnswer): z.infer<typeof answerShape> {
   return {
-    hits: answer.hits.map(hitOnWire),
+    hits: answer.hits.map(toWireHit),
     counts: answer.counts,
     counts_exact: {
       files: answer.precisions.files === "exact",
@@ -72,8 +72,8 @@ function explainFilters(query: SearchQuery): string | undefined {
   return reasons.join(" ") || undefined;
 }
 
-function hitOnWire(hit: SearchHit) {
-  const lines = hit.lines.map(lineOnWire);
+function toWireHit(hit: SearchHit) {
+  const lines = hit.lines.map(toWireLine);
   const [best] = lines;
   const { kind, id, title, path, repo, language } = hit;
   return {
@@ -84,12 +84,12 @@ function hitOnWire(hit: SearchHit) {
     lines,
     line_count: hit.lineCount,
     updated_at: toTimestamp(hit.updatedAt),
-    url: hitPlace(hit, hit.isNamed ? undefined : best?.line),
+    url: toHitAddress(hit, hit.isNamed ? undefined : best?.line),
   };
 }
 
 /** Ranges count UTF-16 units within the snippet, as strings of JSON do. */
-function lineOnWire({ number, parts }: MatchingLine): z.infer<typeof hitLine> {
+function toWireLine({ number, parts }: MatchingLine): z.infer<typeof hitLine> {
   const ranges: [number, number][] = [];
   let snippet = "";
   for (const { text, hit } of parts) {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readSearch, SEARCH_LIMIT, SEARCH_LIMIT_MAX } from "#app/search/search-request.ts";
-import { answerShape, searchOnWire } from "#app/search/search-wire.server.ts";
+import { answerShape, toWireSearch } from "#app/search/search-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
-import { cursorParam, LIMIT, numberText, ok } from "#app/web/api/shapes.server.ts";
+import { createNumberText, cursorParam, LIMIT, ok } from "#app/web/api/shapes.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { SEARCH_KINDS } from "#domain/search/search-query.ts";
@@ -18,7 +18,7 @@ const searchQuery = z.object({
   lang: text.describe("Name of a language, such as `python`."),
   tag: text.describe("A tag that the result must have."),
   folder: text.describe("Id of a folder: files in it and in the folders within it."),
-  limit: numberText({ minimum: 1, maximum: SEARCH_LIMIT_MAX, default: SEARCH_LIMIT }).describe(LIMIT),
+  limit: createNumberText({ minimum: 1, maximum: SEARCH_LIMIT_MAX, default: SEARCH_LIMIT }).describe(LIMIT),
   cursor: cursorParam,
 });
 
@@ -43,7 +43,7 @@ export const searchEndpoints = withFailureFlag("ok", [
       const request = readSearch(query);
       if (isRefusal(request)) return request;
       const answer = await search(db, user.id, request.query, { ...request, now: clock() });
-      return { ok: true, q: query.q ?? "", ...searchOnWire(request, answer) };
+      return { ok: true, q: query.q ?? "", ...toWireSearch(request, answer) };
     },
   }),
 ]);

@@ -1,4 +1,4 @@
-import { hitPlace } from "#app/search/hit-place.ts";
+import { toHitAddress } from "#app/search/hit-place.ts";
 import type { SearchHit } from "#db/search/search-part.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -6,11 +6,11 @@ export function toShownHit(hit: SearchHit) {
   const { kind, id, titleParts, path, repo, language, tags, updatedAt } = hit;
   return {
     ...{ kind, id, titleParts, repo, path, language, tags: [...tags] },
-    url: hitPlace(hit),
+    url: toHitAddress(hit),
     /** A click on a suggestion opens the best line, unless the name matches. */
-    bestUrl: hitPlace(hit, hit.isNamed ? undefined : hit.lines[0]?.number),
+    bestUrl: toHitAddress(hit, hit.isNamed ? undefined : hit.lines[0]?.number),
     lineCount: hit.lineCount,
-    lines: hit.lines.map((match) => ({ match, url: hitPlace(hit, match.number) })),
+    lines: hit.lines.map((match) => ({ match, url: toHitAddress(hit, match.number) })),
     updated_at: toTimestamp(updatedAt),
   };
 }

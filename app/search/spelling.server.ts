@@ -1,6 +1,6 @@
 import { readSearch } from "#app/search/search-request.ts";
 import type { Db } from "#db/client.ts";
-import { listNewestNames } from "#db/files/file-names.server.ts";
+import { listNewestNamesAndTags } from "#db/files/file-names.server.ts";
 import { listNewestWords } from "#db/search/newest-words.server.ts";
 import { search } from "#db/search/search.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -23,7 +23,7 @@ export async function suggestSpelling(
   now: Date,
 ): Promise<string | null> {
   const [names, newest] = await Promise.all([
-    listNewestNames(db, ownerId, NAMES_READ),
+    listNewestNamesAndTags(db, ownerId, NAMES_READ),
     listNewestWords(db, ownerId),
   ]);
   const wordCounts = countWords([...names, ...newest]);

@@ -10,7 +10,7 @@ import { type FolderPath, walkFolders } from "#domain/files/folders/folder-choic
 import type { FolderTree } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { completeFilters } from "#domain/search/search-query.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 const HITS_SHOWN = 8;
 const FOLDERS_SHOWN = 5;
@@ -54,12 +54,12 @@ export async function findFoldersByName(db: Db, ownerId: string, query: string):
 
 /** Finds folders by text. Folders whose own name begins with it come first, then those that have it anywhere in their path. */
 function findFolders(tree: FolderTree, query: string): FolderPath[] {
-  const needle = folded(query.trim());
+  const needle = foldCase(query.trim());
   const [prefixMatches, otherMatches]: [FolderPath[], FolderPath[]] = [[], []];
   const foldedPaths = new Map<string | null, string>();
   for (const { id, parent_id, name, path } of walkFolders(tree)) {
     const parentPath = parent_id === null ? "" : `${foldedPaths.get(parent_id)}/`;
-    const foldedPath = parentPath + folded(name);
+    const foldedPath = parentPath + foldCase(name);
     foldedPaths.set(id, foldedPath);
     const index = foldedPath.lastIndexOf(needle);
     if (index !== -1) (index === parentPath.length ? prefixMatches : otherMatches).push({ id, path });

@@ -30,7 +30,7 @@ export function writeEmbedPage({ locale, theme, nonce, title, content }: EmbedPa
 }
 
 /** Writes the policy of an embedded page, which cannot fetch, send or frame anything. Any site can frame it. */
-export function embedPolicy(nonce: string): string {
+export function createEmbedPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

@@ -1,22 +1,22 @@
-import { markSmall } from "#app/files/code/code-view.tsx";
+import { toMarkedHtml } from "#app/files/code/code-view.tsx";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import {
-  embedPolicy,
+  createEmbedPolicy,
   writeEmbeddedCode,
   writeEmbedNotice,
   writeEmbedPage,
 } from "#app/shares/embed-page.server.ts";
 import { type FoundFile, findSharedFile, getSharedPath } from "#app/shares/shared-address.server.ts";
-import { announceMissing, countVisit, type ShareRequest } from "#app/shares/shared-visit.server.ts";
+import { countVisit, emitShareNotFound, type ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
-import { readShared } from "#db/shares/shares.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
+import { readSharedText } from "#db/shares/shares.server.ts";
 import { negotiateLocale } from "#domain/locale.ts";
 import { Refusal, refusalStatus } from "#domain/refusal.ts";
 import { cutForEmbed, isEmbeddable, readEmbedTheme } from "#domain/shares/embed.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 /**
  * A shared file as a page for frames of other sites. It is the same for every visitor, because a browser sends no session from there: it
@@ -27,7 +27,7 @@ export async function answerEmbed(shareRequest: ShareRequest): Promise<Response>
   const name = { id: params.id ?? params.token ?? "", place: params.token ? (params.place ?? "") : null };
   const sharedFile = await findSharedFile(context.services, name);
   if (!sharedFile) {
-    announceMissing(shareRequest, name.id);
+    emitShareNotFound(shareRequest, name.id);
     return answerNotice(shareRequest, Refusal("share_not_found", { share_id: name.id }), null);
   }
   if (!isEmbeddable(sharedFile.share))
@@ -47,7 +47,7 @@ export async function answerEmbed(shareRequest: ShareRequest): Promise<Response>
 const readLocale = ({ headers }: Request) => negotiateLocale(headers.get("Accept-Language") ?? "");
 
 async function renderCode({ request, context }: ShareRequest, { share, file }: FoundFile) {
-  const { text: body, isWhole } = cutForEmbed(await readShared(context.services.db, share, file));
+  const { text: body, isWhole } = cutForEmbed(await readSharedText(context.services.db, share, file));
   const first = share.lines?.from ?? 1;
   const range = parseLineRange(new URL(request.url).searchParams.get("L"));
   const { html, large } = await highlight(context, {
@@ -59,11 +59,11 @@ async function renderCode({ request, context }: ShareRequest, { share, file }: F
     marks: { range, noteLines: [] },
   });
   const pieces = large && context.largeHtml.get(large.digest);
-  return { isWhole, html: pieces ? Buffer.concat(pieces).toString() : markSmall(html, range) };
+  return { isWhole, html: pieces ? Buffer.concat(pieces).toString() : toMarkedHtml(html, range) };
 }
 
 function answerNotice(shareRequest: ShareRequest, refusal: Refusal, sharedFile: FoundFile | null): Response {
-  if (!wantsPage(shareRequest.request.headers.get("Accept"))) return refusalResponse(refusal);
+  if (!wantsPage(shareRequest.request.headers.get("Accept"))) return toRefusalResponse(refusal);
   const { shares } = getDictionary(readLocale(shareRequest.request));
   const open = sharedFile && { address: getSharedPath(sharedFile), words: shares.embedOpen };
   const message = sharedFile ? shares.embedLocked : shares.embedMissing;
@@ -76,14 +76,14 @@ type PageContent = { title: string; content: string; status: number };
 const CACHE_SECONDS = 10;
 
 function answerPage({ request }: ShareRequest, { title, content, status }: PageContent): Response {
-  const nonce = newToken(16);
+  const nonce = generateToken(16);
   const theme = readEmbedTheme(new URL(request.url).searchParams.get("theme"));
   const html = writeEmbedPage({ locale: readLocale(request), theme, nonce, title, content });
   return new Response(html, {
     status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": embedPolicy(nonce),
+      "Content-Security-Policy": createEmbedPolicy(nonce),
       "Cache-Control": status === 200 ? `public, max-age=${CACHE_SECONDS}` : "no-store",
       Vary: "Accept, Accept-Language",
     },

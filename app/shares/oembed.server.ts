@@ -6,27 +6,27 @@ import {
   isWorkingLink,
   parseSharedUrl,
 } from "#app/shares/shared-address.server.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
-import { readShared } from "#db/shares/shares.server.ts";
+import { readSharedText } from "#db/shares/shares.server.ts";
 import { countLines } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { EMBED_WIDTH_PX, embedHeightPx, isEmbeddable, writeEmbedCode } from "#domain/shares/embed.ts";
+import { EMBED_WIDTH_PX, embedHeightPx, isEmbeddable, toEmbedCode } from "#domain/shares/embed.ts";
 
 /** Answers an oEmbed request (oembed.com, version 1.0): how other pages embed a shared file. */
 export async function answerOembed(services: WebServices, request: Request): Promise<Response> {
   const parameters = new URL(request.url).searchParams;
-  if ((parameters.get("format") ?? "json") !== "json") return refusalResponse(Refusal("oembed_format"));
+  if ((parameters.get("format") ?? "json") !== "json") return toRefusalResponse(Refusal("oembed_format"));
   const url = parameters.get("url");
-  if (url === null) return refusalResponse(Refusal("invalid_query", { field: "url" }));
+  if (url === null) return toRefusalResponse(Refusal("invalid_query", { field: "url" }));
   const sharedName = parseSharedUrl(request, url);
   const sharedFile = sharedName && (await findSharedFile(services, sharedName));
   if (!sharedFile) {
     const isLink = await isWorkingLink(services, request, url);
-    return refusalResponse(Refusal(isLink ? "folder_not_embeddable" : "share_not_found"));
+    return toRefusalResponse(Refusal(isLink ? "folder_not_embeddable" : "share_not_found"));
   }
-  if (!isEmbeddable(sharedFile.share)) return refusalResponse(Refusal("share_not_embeddable"));
-  const lines = countLines(await readShared(services.db, sharedFile.share, sharedFile.file));
+  if (!isEmbeddable(sharedFile.share)) return toRefusalResponse(Refusal("share_not_embeddable"));
+  const lines = countLines(await readSharedText(services.db, sharedFile.share, sharedFile.file));
   return Response.json(describeEmbed(request, sharedFile, lines), {
     headers: { "Cache-Control": "public, max-age=10" },
   });
@@ -46,7 +46,7 @@ function describeEmbed(request: Request, sharedFile: FoundFile, lines: number) {
     provider_url: origin,
     width,
     height,
-    html: writeEmbedCode({ src, title, heightPx: height, maxWidthPx: width }),
+    html: toEmbedCode({ src, title, heightPx: height, maxWidthPx: width }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { Choice } from "#app/web/ui/choice.tsx";
+import { SelectField } from "#app/web/ui/choice.tsx";
 import { useZone } from "#app/web/ui/concrete-time.tsx";
 import { Field } from "#app/web/ui/field.tsx";
 import type { RefusalCode } from "#domain/refusal.ts";
@@ -20,7 +20,7 @@ export function ShareEndFields({ typed, refused, idPrefix = "" }: ShareEndFields
     localTime(new Date(now + days * DAY_MS), zone).slice(0, "2030-01-31".length);
   return (
     <div className="stack share-end">
-      <Choice
+      <SelectField
         name="lifetime"
         id={`${idPrefix}lifetime`}
         label={text.lifetime}

@@ -4,13 +4,13 @@ import { useText } from "#app/i18n/text.ts";
 import { ShareEndFields } from "#app/shares/share-end-fields.tsx";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
-import { Choice } from "#app/web/ui/choice.tsx";
+import { SelectField } from "#app/web/ui/choice.tsx";
 import { Field } from "#app/web/ui/field.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { useRefusedForm } from "#app/web/ui/refused-form.ts";
 
 /** Creates one link to everything in a folder. `secrets` are the paths of files that may contain secrets. */
-export function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets: readonly string[] }) {
+export function ShareFolderForm({ folder, secrets }: { folder: ShownFolder; secrets: readonly string[] }) {
   const { folders: text, shares } = useText();
   const form = useRefusedForm(`folder-share:${folder.id}`);
   return (
@@ -20,7 +20,7 @@ export function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets:
         {text.share}
       </summary>
       <FileActionForm className="surface menu-sheet folder-sheet gap-3">
-        <Choice
+        <SelectField
           name="mode"
           id="share-folder-mode"
           label={shares.what}
@@ -41,7 +41,7 @@ export function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets:
         />
         <p className="soft small">{text.shareHint}</p>
         {secrets.length > 0 && (
-          <SharedSecrets paths={secrets} isTicked={form?.fields.with_secrets !== undefined} />
+          <SecretFilesNotice paths={secrets} isTicked={form?.fields.with_secrets !== undefined} />
         )}
         <button
           className="button button-primary"
@@ -59,7 +59,7 @@ export function ShareFolder({ folder, secrets }: { folder: ShownFolder; secrets:
 const SECRETS_NAMED_MAX = 5;
 
 /** The files that a link leaves out unless they are ticked. */
-function SharedSecrets({ paths, isTicked }: { paths: readonly string[]; isTicked: boolean }) {
+function SecretFilesNotice({ paths, isTicked }: { paths: readonly string[]; isTicked: boolean }) {
   const text = useText().folders;
   return (
     <div className="stack">

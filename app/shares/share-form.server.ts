@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ShareWish } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { chooseZone, localMoment } from "#domain/reminders/reminder-time.ts";
+import { chooseZone, parseLocalTime } from "#domain/reminders/reminder-time.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import {
   SHARE_CONTENTS,
@@ -42,7 +42,7 @@ export function readShareEnd(
 ): ShareEnd | Refusal {
   const days = SHARE_LIFETIMES_DAYS.find((days) => String(days) === lifetime);
   if (lifetime !== SHARE_ON_DATE) return { days: days === undefined ? SHARE_DAYS : days };
-  const until = localMoment(`${expires_on}${LAST_MINUTE}`, chooseZone(ownZone));
+  const until = parseLocalTime(`${expires_on}${LAST_MINUTE}`, chooseZone(ownZone));
   return until ? { days: null, until } : Refusal("invalid_share_end", { max_days: SHARE_DAYS_MAX });
 }
 
@@ -69,7 +69,7 @@ function parseViews(typed: string): number | null {
 }
 
 /** Identifies a form and what is selected in it. It reveals nothing about the password to anyone who has not seen the form. */
-export function onceKey(form: ShareForm, fileId: string, version: number): string | undefined {
+export function toIdempotencyKey(form: ShareForm, fileId: string, version: number): string | undefined {
   if (form.form_key === "") return undefined;
   return createHash("sha256")
     .update(JSON.stringify([form, fileId, version]))

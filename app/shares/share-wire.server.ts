@@ -54,7 +54,7 @@ export const sharePath = ({ kind, id }: Pick<Share, "kind" | "id">) =>
 export const shareUrl = (request: Request, share: Pick<Share, "kind" | "id">) =>
   new URL(request.url).origin + sharePath(share);
 
-export function madeOnWire(request: Request, share: Share) {
+export function toWireCreatedShare(request: Request, share: Share) {
   return {
     ok: true,
     url: shareUrl(request, share),
@@ -63,7 +63,7 @@ export function madeOnWire(request: Request, share: Share) {
   };
 }
 
-export function linkOnWire(request: Request, link: Share) {
+export function toWireLink(request: Request, link: Share) {
   return {
     success: true,
     share_url: shareUrl(request, link),
@@ -72,7 +72,7 @@ export function linkOnWire(request: Request, link: Share) {
   };
 }
 
-export function shareOnWire(request: Request, share: ListedShare) {
+export function toWireShare(request: Request, share: ListedShare) {
   const { id, kind, mode, lines, views, views_left, living } = share;
   return {
     share_id: id,
@@ -91,4 +91,4 @@ export function shareOnWire(request: Request, share: ListedShare) {
   };
 }
 
-export type WireShare = ReturnType<typeof shareOnWire>;
+export type WireShare = ReturnType<typeof toWireShare>;

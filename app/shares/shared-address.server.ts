@@ -2,7 +2,7 @@ import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import { sharePath } from "#app/shares/share-wire.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import { findLink, findShare, type Share, type SharedFile } from "#db/shares/shares.server.ts";
-import { embedHeightPx, isEmbeddable, writeEmbedCode } from "#domain/shares/embed.ts";
+import { embedHeightPx, isEmbeddable, toEmbedCode } from "#domain/shares/embed.ts";
 
 export type FoundFile = { share: Share; file: SharedFile };
 type SharedName = { id: string; place: string | null };
@@ -49,11 +49,11 @@ export const getSharedPath = ({ share, file }: FoundFile): string =>
   share.kind === "file" ? sharePath(share) : `${sharePath(share)}/${toPlaceKey(share, file)}`;
 
 /** The code that embeds a shared file, and its oEmbed address; null if it cannot be embedded. */
-export function offerEmbedding(request: Request, sharedFile: FoundFile, lines: number) {
+export function createEmbedOffer(request: Request, sharedFile: FoundFile, lines: number) {
   if (!isEmbeddable(sharedFile.share)) return null;
   const { origin } = new URL(request.url);
   const address = origin + getSharedPath(sharedFile);
   const title = sharedFile.file.file_name;
-  const code = writeEmbedCode({ src: `${address}/embed`, title, heightPx: embedHeightPx(lines) });
+  const code = toEmbedCode({ src: `${address}/embed`, title, heightPx: embedHeightPx(lines) });
   return { code, oembed: `${origin}/oembed?format=json&url=${encodeURIComponent(address)}` };
 }

@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { CodeView } from "#app/files/code/code-view.tsx";
-import { type Background, Drawing, PageFrame } from "#app/files/code/drawing.tsx";
+import { type Background, Drawing, PagePreviewFrame } from "#app/files/code/drawing.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import type { Dictionary } from "#app/i18n/en.ts";
@@ -15,7 +15,7 @@ import { Bytes } from "#app/web/ui/bytes.tsx";
 import { CopyButton } from "#app/web/ui/copy-button.tsx";
 import { FileName } from "#app/web/ui/file-name.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { Day } from "#app/web/ui/moment.tsx";
+import { DateText } from "#app/web/ui/moment.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
@@ -65,12 +65,12 @@ export function SharedFile({ shown, place }: { shown: Shown; place: ShareAddress
       )}
       {isOwn && !code && <SharedPicture shown={shown} view={view} place={place} />}
       {code && <PlainReason code={code} />}
-      {code && <CodeView code={code} raw={shareAddress(place, "/raw")} />}
+      {code && <CodeView code={code} raw={toShareAddress(place, "/raw")} />}
     </>
   );
 }
 
-function shareAddress({ base, addressKey }: ShareAddress, path: string): string {
+function toShareAddress({ base, addressKey }: ShareAddress, path: string): string {
   if (addressKey === null) return base + path;
   return `${base}${path}${path.includes("?") ? "&" : "?"}key=${encodeURIComponent(addressKey)}`;
 }
@@ -85,16 +85,16 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
           <FileName name={file.file_name} />
         </h1>
         <div className="actions surface button-strip button-columns">
-          <CopyButton from={shareAddress(place, "/raw")} />
-          <a className="button" href={shareAddress(place, "/raw")}>
+          <CopyButton from={toShareAddress(place, "/raw")} />
+          <a className="button" href={toShareAddress(place, "/raw")}>
             <Icon name="code" />
             {shares.raw}
           </a>
-          <a className="button" href={shareAddress(place, "/download")}>
+          <a className="button" href={toShareAddress(place, "/download")}>
             <Icon name="download" />
             {text.download}
           </a>
-          {!place.isOwner && !shown.isPreview && <KeepIt />}
+          {!place.isOwner && !shown.isPreview && <SaveToLibraryForm />}
         </div>
       </div>
       <ul className="cluster file-meta small soft gap-4 rows-1">
@@ -109,19 +109,19 @@ function SharedHead({ shown, place }: { shown: Shown; place: ShareAddress }) {
         {expires_at && (
           <li className="inline gap-2">
             <span>
-              {shares.publicUntil} <Day at={expires_at} />
+              {shares.publicUntil} <DateText at={expires_at} />
             </span>
           </li>
         )}
       </ul>
       {place.embedding && <EmbedOffer code={place.embedding.code} id="file" />}
-      {place.isOwner && <OwnersNote />}
+      {place.isOwner && <OwnShareNotice />}
     </header>
   );
 }
 
 /** Saves the shared file in the visitor's library. A visitor who is not logged in comes back here after logging in. */
-function KeepIt() {
+function SaveToLibraryForm() {
   const text = useText().shares;
   const { person } = usePage();
   const { pathname, search } = useLocation();
@@ -141,7 +141,7 @@ function KeepIt() {
   );
 }
 
-export function OwnersNote() {
+export function OwnShareNotice() {
   const text = useText().shares;
   return (
     <p className="accent-ground small around-3 round pad-3 pad-block-2">
@@ -153,14 +153,14 @@ export function OwnersNote() {
 /** HTML in a frame, or SVG as an image. Both are documents of their own, under an address of the same share. */
 function SharedPicture({ shown, view, place }: { shown: Shown; view: "html" | "svg"; place: ShareAddress }) {
   const { file_name } = shown.file;
-  const src = shareAddress(place, `/${view}`);
-  if (view === "html") return <PageFrame fileName={file_name} src={src} />;
+  const src = toShareAddress(place, `/${view}`);
+  if (view === "html") return <PagePreviewFrame fileName={file_name} src={src} />;
   return (
     <Drawing
       fileName={file_name}
       src={src}
       background={shown.background}
-      addressOn={(name) => shareAddress(place, `?view=svg&background=${name}`)}
+      addressOn={(name) => toShareAddress(place, `?view=svg&background=${name}`)}
     />
   );
 }
@@ -170,8 +170,8 @@ type TabsProps = { other: Exclude<SharedView, "source">; view: SharedView; place
 function SharedTabs({ other, view, place }: TabsProps) {
   const text = useText().viewers;
   const tabs = [
-    ["source", text.source, shareAddress(place, "?view=source")],
-    [other, text.preview, shareAddress(place, `?view=${other}`)],
+    ["source", text.source, toShareAddress(place, "?view=source")],
+    [other, text.preview, toShareAddress(place, `?view=${other}`)],
   ] as const;
   return (
     <nav className="tabs flex gap-1 edge-below" aria-label={text.views}>
@@ -193,7 +193,7 @@ type Lock = {
 };
 
 /** The page of a share that is not open to everyone. It reveals nothing about the content. */
-export function SharedLock({ title, hasPassword, viewsLeft, refused }: Lock) {
+export function ShareUnlockForm({ title, hasPassword, viewsLeft, refused }: Lock) {
   const text = useText().shares;
   return (
     <section className="login pad-block-8 grid gap-6">

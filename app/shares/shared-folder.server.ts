@@ -1,10 +1,10 @@
-import { README_MAX_BYTES, type Readme, showReadme } from "#app/files/folders/folder-readme.server.ts";
+import { README_MAX_BYTES, type Readme, renderReadme } from "#app/files/folders/folder-readme.server.ts";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import type { SharedRow } from "#app/shares/shared-rows.tsx";
 import type { ShareRequest } from "#app/shares/shared-visit.server.ts";
 import { listLinkedPaths } from "#app/viewers/markdown/linked-paths.ts";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
-import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
+import { readSharedText, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { README_NAMES } from "#domain/files/folders/readme.ts";
 import { resolveRelativePath } from "#domain/files/folders/relative-address.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
@@ -46,7 +46,7 @@ export async function readSharedReadme({ context }: ShareRequest, share: Share):
   if (!file || file.size_bytes === 0) return null;
   const readme = { href: toSharedAddress(share, file), file_name: file.file_name };
   if (file.size_bytes > README_MAX_BYTES) return readme;
-  const text = await readShared(context.services.db, share, file);
+  const text = await readSharedText(context.services.db, share, file);
   const files = findSharedLinks(share, file, text);
-  return { ...readme, ...(await showReadme(context, share.user_id, file.language, text, files)) };
+  return { ...readme, ...(await renderReadme(context, share.user_id, file.language, text, files)) };
 }

@@ -9,12 +9,17 @@ import {
   type ShareRequest,
 } from "#app/shares/shared-visit.server.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, refusalResponse, refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import {
+  answerRefusal,
+  answerSuccess,
+  SEE_OTHER,
+  toRefusalResponse,
+} from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
-import { returnPath } from "#app/web/session/gates.server.ts";
+import { toReturnPath } from "#app/web/session/gates.server.ts";
 import { createShareKey } from "#app/web/session/share-key.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
-import { saveShared } from "#db/shares/share-saving.server.ts";
+import { saveSharedFile } from "#db/shares/share-saving.server.ts";
 import type { Share, SharedFile } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 
@@ -24,7 +29,7 @@ const sharedForm = z.discriminatedUnion("intent", [openForm, z.object({ intent: 
 
 export async function answerForm(shareRequest: ShareRequest): Promise<Response> {
   const form = await readForm(shareRequest, sharedForm);
-  if (isRefusal(form)) return refused(shareRequest.request, form, {});
+  if (isRefusal(form)) return answerRefusal(shareRequest.request, form, {});
   const visit = await requireShare(shareRequest);
   return form.intent === "open"
     ? openShared(shareRequest, visit, form.password)
@@ -39,9 +44,9 @@ export const openingHeaders: HeadersFunction = ({ loaderHeaders, actionHeaders }
   return headers;
 };
 
-export async function answerOpening(shareRequest: ShareRequest): Promise<Response> {
+export async function answerOpenForm(shareRequest: ShareRequest): Promise<Response> {
   const form = await readForm(shareRequest, openForm);
-  if (isRefusal(form)) return refused(shareRequest.request, form, {});
+  if (isRefusal(form)) return answerRefusal(shareRequest.request, form, {});
   return openShared(shareRequest, await requireLink(shareRequest), form.password);
 }
 
@@ -54,16 +59,16 @@ async function openShared(
   const { share, isOpen } = visit;
   const { db, clock, env } = context.services;
   const page = sharePath(share);
-  if (isOpen) return done(request, { ok: true, url: page }, page);
+  if (isOpen) return answerSuccess(request, { ok: true, url: page }, page);
   const result = await openShare(db, share, password, clock());
   if (isRefusal(result)) {
-    if (result.refused === "share_not_found") throw refusalResponse(result);
-    return refused(request, result, {});
+    if (result.refused === "share_not_found") throw toRefusalResponse(result);
+    return answerRefusal(request, result, {});
   }
   const key = createShareKey(env.sessionSecret, share, clock());
   if (share.password !== null) context.session.keepShareKey(share.id, key);
   const url = share.password === null ? `${page}?key=${encodeURIComponent(key)}` : page;
-  return done(request, { ok: true, url }, url);
+  return answerSuccess(request, { ok: true, url }, url);
 }
 
 /** Saves a shared file for the visitor. A visitor who is not logged in is sent to the login and comes back to press the button again. */
@@ -75,14 +80,14 @@ export async function saveForVisitor(
   const signedIn = await context.session.signedIn();
   if (!signedIn) {
     if (!wantsPage(request.headers.get("Accept")))
-      throw refusalResponse(Refusal("auth_required", { redirect: "/login" }));
-    return redirect(`/login?next=${encodeURIComponent(returnPath(request))}`, SEE_OTHER);
+      throw toRefusalResponse(Refusal("auth_required", { redirect: "/login" }));
+    return redirect(`/login?next=${encodeURIComponent(toReturnPath(request))}`, SEE_OTHER);
   }
-  if (!file) return refused(request, Refusal("share_locked", { share_id: share.id }), {});
+  if (!file) return answerRefusal(request, Refusal("share_locked", { share_id: share.id }), {});
   const { db, clock } = context.services;
-  const result = await saveShared(db, signedIn.user.id, share, file, {}, clock());
-  if (isRefusal(result)) return refused(request, result, {});
+  const result = await saveSharedFile(db, signedIn.user.id, share, file, {}, clock());
+  if (isRefusal(result)) return answerRefusal(request, result, {});
   const { id, file_name } = result.file;
   context.session.flash(toSavedFlash(result));
-  return done(request, { ok: true, file_id: id, file_name, version: result.version }, `/file/${id}`);
+  return answerSuccess(request, { ok: true, file_id: id, file_name, version: result.version }, `/file/${id}`);
 }

@@ -1,19 +1,19 @@
 import { type AppLoadContext, redirect } from "@remix-run/node";
 import { readBackground } from "#app/files/code/drawing.tsx";
 import { findSharedLinks } from "#app/shares/shared-folder.server.ts";
-import { cachingHeaders, type ShareRequest } from "#app/shares/shared-visit.server.ts";
-import { findMarks, readShownLine } from "#app/viewers/code/code-marks.server.ts";
+import { createCachingHeaders, type ShareRequest } from "#app/shares/shared-visit.server.ts";
+import { readShownLine, toCodeMarks } from "#app/viewers/code/code-marks.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { answerInertPage, answerInertPicture } from "#app/viewers/foreign-view.server.ts";
 import { renderMarkdownPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import { render } from "#app/viewers/renderer.server.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { attachment } from "#app/web/answers/attachment.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
-import { readShared, type Share, type SharedFile } from "#db/shares/shares.server.ts";
+import { toContentDisposition } from "#app/web/answers/attachment.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
+import { readSharedText, type Share, type SharedFile } from "#db/shares/shares.server.ts";
 import { countLines } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { writtenRange } from "#domain/text/line-range.ts";
+import { formatRange } from "#domain/text/line-range.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { PART_FIELD } from "#domain/text/text-part.ts";
 import { hasKey } from "#domain/typed-keys.ts";
@@ -33,7 +33,7 @@ export function chooseView({ request }: ShareRequest, share: Share, file: Shared
   if (!hasKey(VIEW_LANGUAGES, view)) return "source";
   if (file.language === VIEW_LANGUAGES[view]) return view;
   if (!wantsPage(request.headers.get("Accept")))
-    throw refusalResponse(Refusal("unsupported_view", { share_id: share.id }));
+    throw toRefusalResponse(Refusal("unsupported_view", { share_id: share.id }));
   url.searchParams.delete("view");
   throw redirect(url.pathname + url.search);
 }
@@ -49,12 +49,12 @@ export async function readShownText(
   view: SharedView,
 ) {
   const { db, threads } = shareRequest.context.services;
-  const text = await readShared(db, share, file);
+  const text = await readSharedText(db, share, file);
   const size_bytes = utf8Bytes(text);
   const { file_name, language } = file;
   const about = {
     file: { file_name, language, lines: countLines(text), size_bytes },
-    range: share.lines && writtenRange(share.lines),
+    range: share.lines && formatRange(share.lines),
     isPreview: share.mode === "preview",
     expires_at: share.expires_at?.toISOString() ?? null,
     view,
@@ -72,7 +72,7 @@ export async function readShownText(
     language,
     first: share.lines?.from,
     line: readShownLine(shareRequest.request),
-    marks: findMarks(shareRequest.request, null),
+    marks: toCodeMarks(shareRequest.request, null),
   });
   const reason = failure && !failure.ok ? failure.reason : null;
   return { ...about, view: "source" as const, code, prose: null, reason };
@@ -98,29 +98,33 @@ export async function answerShared(
 ): Promise<Response> {
   const form = shareRequest.params.form ?? "";
   const answer = Object.hasOwn(FOREIGN_VIEWS, form) ? FOREIGN_VIEWS[form] : undefined;
-  if (!answer) return plainAnswer(shareRequest, share, file);
-  if (file.language !== form) throw refusalResponse(Refusal("not_found"));
-  const text = await readShared(shareRequest.context.services.db, share, file);
+  if (!answer) return answerPlainText(shareRequest, share, file);
+  if (file.language !== form) throw toRefusalResponse(Refusal("not_found"));
+  const text = await readSharedText(shareRequest.context.services.db, share, file);
   return answer(shareRequest.context, share.user_id, text);
 }
 
 /** The exact shared bytes, to view as plain text or to download; never as a document of this site. */
 const DISPOSITIONS: Record<string, (name: string) => string> = {
   raw: () => "inline",
-  download: attachment,
+  download: toContentDisposition,
 };
 
-async function plainAnswer(shareRequest: ShareRequest, share: Share, file: SharedFile): Promise<Response> {
+async function answerPlainText(
+  shareRequest: ShareRequest,
+  share: Share,
+  file: SharedFile,
+): Promise<Response> {
   const form = shareRequest.params.form ?? "";
   const disposition = Object.hasOwn(DISPOSITIONS, form) ? DISPOSITIONS[form] : undefined;
-  if (!disposition) throw refusalResponse(Refusal("not_found"));
-  return new Response(await readShared(shareRequest.context.services.db, share, file), {
+  if (!disposition) throw toRefusalResponse(Refusal("not_found"));
+  return new Response(await readSharedText(shareRequest.context.services.db, share, file), {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
       "Content-Disposition": disposition(file.file_name),
       // Its views can be framed by our pages, and so can the other answers of this route; the text itself cannot.
       "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
-      ...(await cachingHeaders(shareRequest, share)),
+      ...(await createCachingHeaders(shareRequest, share)),
     },
   });
 }

@@ -2,7 +2,7 @@ import { type AppLoadContext, redirect } from "@remix-run/node";
 import { toPlaceKey } from "#app/shares/place-key.server.ts";
 import { sharePath } from "#app/shares/share-wire.server.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { isShareKey } from "#app/web/session/share-key.ts";
 import {
   countView,
@@ -13,7 +13,7 @@ import {
   type SharedFile,
 } from "#db/shares/shares.server.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { shareInEvents } from "#domain/shares/share.ts";
+import { toEventShareName } from "#domain/shares/share.ts";
 
 /** A visit to a share. It needs no account, and nothing about the visitor is stored. */
 export type ShareRequest = {
@@ -30,23 +30,23 @@ export type RequestedShare = {
   key: string | null;
 };
 
-export function announceMissing({ context }: ShareRequest, share_id: string): void {
-  context.services.db.emit("share_view_not_found", { share_id: shareInEvents(share_id) });
+export function emitShareNotFound({ context }: ShareRequest, share_id: string): void {
+  context.services.db.emit("share_view_not_found", { share_id: toEventShareName(share_id) });
 }
 
 /** Answers alike for a share that never existed, has ended or was revoked. */
 function answerNotFound(shareRequest: ShareRequest, share_id: string): Response {
-  announceMissing(shareRequest, share_id);
-  return refusalResponse(Refusal("share_not_found", { share_id }));
+  emitShareNotFound(shareRequest, share_id);
+  return toRefusalResponse(Refusal("share_not_found", { share_id }));
 }
 
 export const requireShare = (shareRequest: ShareRequest): Promise<RequestedShare> =>
-  openVisit(shareRequest, shareRequest.params.id ?? "", findShare);
+  requireVisit(shareRequest, shareRequest.params.id ?? "", findShare);
 
 export const requireLink = (shareRequest: ShareRequest): Promise<RequestedShare> =>
-  openVisit(shareRequest, shareRequest.params.token ?? "", findLink);
+  requireVisit(shareRequest, shareRequest.params.token ?? "", findLink);
 
-async function openVisit(
+async function requireVisit(
   shareRequest: ShareRequest,
   id: string,
   find: typeof findShare,
@@ -71,11 +71,11 @@ async function openVisit(
 export function requireOpen({ request }: ShareRequest, { share, isOpen }: RequestedShare): void {
   if (isOpen) return;
   if (wantsPage(request.headers.get("Accept"))) throw redirect(sharePath(share));
-  throw refusalResponse(Refusal("share_locked", { share_id: share.id }));
+  throw toRefusalResponse(Refusal("share_locked", { share_id: share.id }));
 }
 
 /** Finds a file of a link by its key in the address. A closed link does not reveal which files it has. */
-export async function visitLinkedFile(
+export async function requireLinkedFile(
   shareRequest: ShareRequest,
 ): Promise<RequestedShare & { file: SharedFile }> {
   const visit = await requireLink(shareRequest);
@@ -98,12 +98,12 @@ export async function countVisit(
 }
 
 /** Runs the work and reports a fault by its kind only, without its message. */
-export async function announceFaults<T>(shareRequest: ShareRequest, work: () => Promise<T>): Promise<T> {
+export async function reportShareFaults<T>(shareRequest: ShareRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof Response)) {
-      const share_id = shareInEvents(shareRequest.params.id ?? shareRequest.params.token ?? "");
+      const share_id = toEventShareName(shareRequest.params.id ?? shareRequest.params.token ?? "");
       const kind = error instanceof Error ? error.name : typeof error;
       shareRequest.context.services.db.emit("share_view_error", { share_id, error: kind });
     }
@@ -114,7 +114,7 @@ export async function announceFaults<T>(shareRequest: ShareRequest, work: () => 
 const CACHE_SECONDS = 10;
 
 /** Pages that are the same for everyone are cached for seconds, so that a revoked share disappears soon. Pages opened with a key are not stored. */
-export async function cachingHeaders(
+export async function createCachingHeaders(
   { context }: ShareRequest,
   share: Share,
 ): Promise<{ "Cache-Control": string }> {

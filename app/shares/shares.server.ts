@@ -1,18 +1,18 @@
 import { z } from "zod";
 import {
-  linkOnWire,
   linkShape,
-  madeOnWire,
   madeShape,
   revokedShape,
-  shareOnWire,
   shareShape,
+  toWireCreatedShare,
+  toWireLink,
+  toWireShare,
 } from "#app/shares/share-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, ok, opaqueId } from "#app/web/api/shapes.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
-import { saveShared } from "#db/shares/share-saving.server.ts";
+import { saveSharedFile } from "#db/shares/share-saving.server.ts";
 import { createLink, createShare, findShare, listShares, removeShare } from "#db/shares/shares.server.ts";
 import { FILE_NAME_REFUSALS } from "#domain/files/file.ts";
 import { SELECTION_REFUSALS } from "#domain/files/selection-schema.ts";
@@ -43,7 +43,7 @@ export const shareEndpoints = [
     returns: { 200: madeShape },
     answer: async ({ request, services: { db, clock }, signedIn, params: { file_id }, body }) => {
       const share = await createShare(db, signedIn.user.id, file_id, body, clock());
-      return isRefusal(share) ? share : madeOnWire(request, share);
+      return isRefusal(share) ? share : toWireCreatedShare(request, share);
     },
   }),
   endpoint({
@@ -65,7 +65,7 @@ export const shareEndpoints = [
     returns: { 200: z.object({ ok, shares: z.array(shareShape), count }) },
     answer: async ({ request, services: { db, clock }, signedIn }) => {
       const shares = await listShares(db, signedIn.user.id, clock());
-      return { ok: true, shares: shares.map((share) => shareOnWire(request, share)), count: shares.length };
+      return { ok: true, shares: shares.map((share) => toWireShare(request, share)), count: shares.length };
     },
   }),
   endpoint({
@@ -89,7 +89,7 @@ export const shareEndpoints = [
       if (!share || (share.views_left === 0 && !isOwn)) return refuseMissing(share_id);
       const mayRead = async () => (isOwn ? true : openShare(db, share, password, clock()));
       const copy = { fileName: file_name, mayRead };
-      const result = await saveShared(db, signedIn.user.id, share, itemAt(share.files, 0), copy, clock());
+      const result = await saveSharedFile(db, signedIn.user.id, share, itemAt(share.files, 0), copy, clock());
       if (isRefusal(result)) return result;
       return { ok: true, file_id: result.file.id, file_name: result.file.file_name, version: result.version };
     },
@@ -108,7 +108,7 @@ export const fileLinkEndpoints = withFailureFlag("success", [
     answer: async ({ request, services: { db, clock }, signedIn: { user }, body }) => {
       const days = body.expires_in_days ?? SHARE_DAYS;
       const link = await createLink(db, user.id, body.file_ids, days, clock());
-      return isRefusal(link) ? link : linkOnWire(request, link);
+      return isRefusal(link) ? link : toWireLink(request, link);
     },
   }),
 ]);
@@ -130,7 +130,7 @@ export const folderLinkEndpoints = withFailureFlag("ok", [
     returns: { 200: madeShape },
     answer: async ({ request, services: { db, clock }, signedIn: { user }, params: { folder_id }, body }) => {
       const link = await createFolderLink(db, user.id, folder_id, body, clock());
-      return isRefusal(link) ? link : madeOnWire(request, link);
+      return isRefusal(link) ? link : toWireCreatedShare(request, link);
     },
   }),
 ]);

@@ -3,7 +3,7 @@ import type { applyTool } from "#app/tools/use-tool.ts";
 import { type Formatted, type Issue, TOOLS, type ToolRequest } from "#domain/code-runs/code-tool.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
-import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
+import { removeByteOrderMark } from "#domain/text/line-ends.ts";
 import { PAGE_MS } from "#platform/threads/page-time.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import { defineJob, type GaveUp } from "#platform/threads/thread-job.ts";
@@ -28,7 +28,7 @@ const REFUSALS: Record<GaveUp, Refusal> = {
 };
 
 async function runTool(threads: ThreadPool, owner: string, request: ToolTask): Promise<ToolAnswer | Refusal> {
-  const task = { ...request, code: withoutByteOrderMark(request.code) };
+  const task = { ...request, code: removeByteOrderMark(request.code) };
   const key = digestKey(task.verb, task.language, task.code);
   const answer = await threads.run(TOOL_JOB, task, { owner, key });
   return answer.ok ? answer.value : REFUSALS[answer.reason];

@@ -10,7 +10,7 @@ const SETTINGS = { "line-length": 88, lint: { select: ["E4", "E7", "E9", "F", "B
 
 let workspace: Workspace | undefined;
 
-function openWorkspace(): Workspace {
+function getWorkspace(): Workspace {
   if (workspace) return workspace;
   const ruff: typeof import("@astral-sh/ruff-wasm-nodejs") = createRequire(import.meta.url)(
     "@astral-sh/ruff-wasm-nodejs",
@@ -23,7 +23,7 @@ export const python: Tool = {
   format({ code }) {
     const wrong = diagnose(code).filter((issue) => issue.code === SYNTAX);
     if (wrong.length > 0) throw new Unreadable(wrong);
-    return openWorkspace().format(code);
+    return getWorkspace().format(code);
   },
   check: ({ code }) => diagnose(code),
 };
@@ -31,7 +31,7 @@ export const python: Tool = {
 const readSeverity = ({ code }: Diagnostic): Severity => (ERRORS.test(code ?? SYNTAX) ? "error" : "warning");
 
 function diagnose(code: string): Issue[] {
-  const diagnostics: Diagnostic[] = openWorkspace().check(code);
+  const diagnostics: Diagnostic[] = getWorkspace().check(code);
   return diagnostics
     .map((diagnostic) => ({
       line: diagnostic.start_location.row,

@@ -1,5 +1,5 @@
 import { print } from "sh-syntax";
-import { issueFrom, type Tool, Unreadable } from "#app/tools/tool-task.ts";
+import { type Tool, toParserIssue, Unreadable } from "#app/tools/tool-task.ts";
 import type { Issue } from "#domain/code-runs/code-tool.ts";
 
 type Placed = Error & { Pos?: { Line: number; Col: number } };
@@ -23,5 +23,5 @@ export const shell: Tool = {
 };
 
 function toIssue(error: unknown): Issue {
-  return issueFrom(error, ({ Pos }: Placed) => [Pos?.Line ?? 1, Pos?.Col ?? 1]);
+  return toParserIssue(error, ({ Pos }: Placed) => [Pos?.Line ?? 1, Pos?.Col ?? 1]);
 }

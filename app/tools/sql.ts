@@ -1,5 +1,5 @@
 import { format } from "sql-formatter";
-import { issueFrom, syntaxIssue, type Tool, Unreadable } from "#app/tools/tool-task.ts";
+import { type Tool, toParserIssue, toSyntaxIssue, Unreadable } from "#app/tools/tool-task.ts";
 import type { Issue } from "#domain/code-runs/code-tool.ts";
 
 export const sql: Tool = {
@@ -16,12 +16,12 @@ const NESTING_MAX = 200;
 
 function findSyntaxIssues(code: string): Issue[] {
   const tooDeep = findTooDeep(code);
-  if (tooDeep) return [syntaxIssue(...tooDeep, `Nested more than ${NESTING_MAX} levels deep.`)];
+  if (tooDeep) return [toSyntaxIssue(...tooDeep, `Nested more than ${NESTING_MAX} levels deep.`)];
   try {
     format(code, { language: "sql" });
     return [];
   } catch (error) {
-    return [issueFrom(error, findPosition)];
+    return [toParserIssue(error, findPosition)];
   }
 }
 

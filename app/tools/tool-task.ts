@@ -22,7 +22,7 @@ export class Unreadable extends Error {
 
 const MESSAGE_MAX = 300;
 
-export function syntaxIssue(line: number, column: number, message: string): Issue {
+export function toSyntaxIssue(line: number, column: number, message: string): Issue {
   const [first = ""] = message.split("\n");
   return {
     line: Math.max(1, line),
@@ -35,11 +35,14 @@ export function syntaxIssue(line: number, column: number, message: string): Issu
 }
 
 /** Turns a parser's error into an issue. An exhausted stack or memory may have broken the parser, so it ends the thread. */
-export function issueFrom(error: unknown, locate: (error: never) => [line: number, column: number]): Issue {
+export function toParserIssue(
+  error: unknown,
+  locate: (error: never) => [line: number, column: number],
+): Issue {
   const fault = error instanceof Error ? error : new Error(readError(error).message);
   const isBroken = [RangeError, WebAssembly.RuntimeError].some((kind) => fault instanceof kind);
   if (isBroken || /call stack/i.test(fault.message)) throw error;
   // `locate` knows the errors of its parser.
   const [line, column] = locate(error as never);
-  return syntaxIssue(line, column, fault.message);
+  return toSyntaxIssue(line, column, fault.message);
 }

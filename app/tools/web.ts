@@ -1,6 +1,6 @@
 import type { Plugin } from "prettier";
 import { format } from "prettier/standalone";
-import { issueFrom, syntaxIssue, type Tool, type ToolTask, Unreadable } from "#app/tools/tool-task.ts";
+import { type Tool, type ToolTask, toParserIssue, toSyntaxIssue, Unreadable } from "#app/tools/tool-task.ts";
 import type { Issue, ToolLanguage } from "#domain/code-runs/code-tool.ts";
 import { required } from "#domain/required.ts";
 import { readError } from "#platform/read-error.ts";
@@ -64,7 +64,7 @@ async function formatByLanguage({ code, language }: ToolTask): Promise<string> {
 }
 
 function toIssue(error: unknown): Issue {
-  return issueFrom(error, ({ loc }: Placed) => [loc?.start?.line ?? 1, loc?.start?.column ?? 1]);
+  return toParserIssue(error, ({ loc }: Placed) => [loc?.start?.line ?? 1, loc?.start?.column ?? 1]);
 }
 
 /** Warns about comments and trailing commas, which can be formatted but are no strict JSON. */
@@ -75,7 +75,7 @@ function checkStrictJson(code: string): Issue[] {
   } catch (error) {
     const { message } = readError(error);
     const [, line = "1", column = "1"] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
-    const issue = syntaxIssue(Number(line), Number(column), `Not strict JSON: ${message}`);
+    const issue = toSyntaxIssue(Number(line), Number(column), `Not strict JSON: ${message}`);
     return [{ ...issue, code: "strict-json", severity: "warning" }];
   }
 }

@@ -7,7 +7,7 @@ const IMPORT = /@(?:import|namespace)\b[^;{}]*(?:;|$)/gi;
 const INSIDE = /\burl\(\s*(["']?)(?:#[\w.:-]*|data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/=\s]*)\1\s*\)/gi;
 const OUTSIDE = /\burl\(\s*(?:"[^"\n]*"|'[^'\n]*'|[^"'()\s]*)\s*\)/gi;
 
-export function withoutReferences(css: string): string {
+export function removeReferences(css: string): string {
   const plain = css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, " ");
   if (!loads(decodeEscapes(plain))) return plain;
   const references: string[] = [];

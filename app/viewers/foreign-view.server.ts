@@ -14,7 +14,7 @@ export async function answerInertPage(
 ): Promise<Response> {
   const rendered = await render(context.services.threads, owner, { kind: "html", body });
   const { notRendered } = getDictionary(await context.locale()).viewers;
-  const html = rendered.ok ? rendered.html : await sourceWith(notRendered[rendered.reason], body);
+  const html = rendered.ok ? rendered.html : await toSourcePage(notRendered[rendered.reason], body);
   return answerForeign(html, "text/html");
 }
 
@@ -25,7 +25,7 @@ const escapeText = (text: string) =>
 const PIECE_LENGTH = 64 * 1024;
 
 /** Escapes long texts in pieces, with pauses for other requests. */
-async function sourceWith(notice: string, body: string): Promise<string> {
+async function toSourcePage(notice: string, body: string): Promise<string> {
   const pieces: string[] = [];
   for (let start = 0; start < body.length; start += PIECE_LENGTH) {
     pieces.push(escapeText(body.slice(start, start + PIECE_LENGTH)));

@@ -1,4 +1,4 @@
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 
 /**
  * Formats JSON over several lines and keeps every literal: numbers keep their digits and keys their order, which parsing and serializing
@@ -42,4 +42,4 @@ export function formatJson(text: string): string | null {
   return `${out.join("")}\n`;
 }
 
-export const isJson = (text: string): boolean => parseJson(text) !== undefined;
+export const isJson = (text: string): boolean => parseJsonOrNull(text) !== undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { LinkedFiles } from "#app/viewers/render-task.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 
 /** A Jupyter notebook as Markdown text, and its pictures by the names in the text. Nothing in it runs. */
 type NotebookText = { text: string; pictures: LinkedFiles };
@@ -37,17 +37,17 @@ const notebook = z.object({
 
 type Output = z.infer<typeof output>;
 
-export function readNotebook(body: string): NotebookText | null {
-  const parsed = notebook.safeParse(parseJson(body));
+export function parseNotebook(body: string): NotebookText | null {
+  const parsed = notebook.safeParse(parseJsonOrNull(body));
   if (!parsed.success) return null;
   const { cells, metadata } = parsed.data;
   const language = metadata?.language_info.name.toLowerCase() ?? "python";
   const pictures: LinkedFiles = {};
   const parts = cells.flatMap(({ cell_type, source, execution_count, outputs }) => {
     if (cell_type === "markdown") return [source];
-    const code = fence(source, cell_type === "code" && isLanguage(language) ? language : "");
+    const code = toCodeFence(source, cell_type === "code" && isLanguage(language) ? language : "");
     const results = outputs.map((output) => {
-      const words = showOutput(output, pictures);
+      const words = toOutputMarkdown(output, pictures);
       return quote(
         words && output.execution_count !== undefined
           ? `${number("Out", output.execution_count)}\n\n${words}`
@@ -66,7 +66,7 @@ const PICTURE_KINDS = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const BASE64 = /^[A-Za-z0-9+/=\s]+$/;
 
 /** Shows a cell's output: a picture, words or an error. Of markup only the plain text is shown. */
-function showOutput({ text, data, traceback, ename, evalue }: Output, pictures: LinkedFiles): string {
+function toOutputMarkdown({ text, data, traceback, ename, evalue }: Output, pictures: LinkedFiles): string {
   for (const kind of PICTURE_KINDS) {
     const picture = lines.safeParse(data?.[kind]);
     if (!picture.success || !BASE64.test(picture.data)) continue;
@@ -78,7 +78,7 @@ function showOutput({ text, data, traceback, ename, evalue }: Output, pictures: 
   if (markdown.success) return markdown.data;
   const plain = lines.safeParse(data?.["text/plain"]);
   const error = traceback ?? [ename, evalue].filter(Boolean).join(": ");
-  return fence(removeColours(text ?? (plain.success ? plain.data : error)), "");
+  return toCodeFence(removeColours(text ?? (plain.success ? plain.data : error)), "");
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with this character
@@ -87,7 +87,7 @@ const removeColours = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, "");
 const quote = (text: string) => text.replace(/^/gm, "> ");
 
 /** Fences code with a mark that does not occur in it. */
-function fence(code: string, language: string): string {
+function toCodeFence(code: string, language: string): string {
   if (code.trim() === "") return "";
   const longest = (code.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const marks = "`".repeat(longest + 1);

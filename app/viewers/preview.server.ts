@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { readShownLine } from "#app/viewers/code/code-marks.server.ts";
-import { type HighlightedCode, highlight, showColoured } from "#app/viewers/code/highlight.server.ts";
+import { type HighlightedCode, highlight, toHighlightedCode } from "#app/viewers/code/highlight.server.ts";
 import { renderNotebookPage } from "#app/viewers/markdown/markdown-page.server.ts";
 import type { NotRendered } from "#app/viewers/render-task.ts";
 import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
@@ -62,7 +62,7 @@ const PREVIEWS: Record<string, Make> = {
         code: await highlight(context, { owner, body, language: "json", line: readShownLine(request) }),
       };
     const { asIs, ...coloured } = result.value;
-    const code = showColoured(context, coloured);
+    const code = toHighlightedCode(context, coloured);
     return asIs === null ? { kind: "code", code } : { kind: "source", reason: asIs, code };
   },
 };

@@ -1,5 +1,5 @@
 import { renderMarkdown } from "#app/viewers/markdown/markdown.ts";
-import { readNotebook } from "#app/viewers/notebook.ts";
+import { parseNotebook } from "#app/viewers/notebook.ts";
 import {
   RENDER_MAX_LENGTH,
   type Rendered,
@@ -19,7 +19,7 @@ const RENDERERS: { [Kind in RenderKind]: Render<Kind> } = {
 };
 
 function renderNotebook({ body, words }: RenderTask<"notebook">): Rendered | Promise<Rendered> {
-  const parsed = readNotebook(body);
+  const parsed = parseNotebook(body);
   if (!parsed) return { ok: false, reason: "not_notebook" };
   if (parsed.text.length > RENDER_MAX_LENGTH) return { ok: false, reason: "too_large" };
   return renderMarkdown({ body: parsed.text, words, files: parsed.pictures });

@@ -5,7 +5,7 @@ import {
   type RenderTask,
 } from "#app/viewers/render-task.ts";
 import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
-import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
+import { removeByteOrderMark } from "#domain/text/line-ends.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
@@ -20,7 +20,7 @@ const toFailure = (reason: NotRendered): Rendered => ({ ok: false, reason });
 
 /** Renders foreign text on a thread. Results and failures are cached by content. */
 export async function render(threads: ThreadPool, owner: string, input: RenderTask): Promise<Rendered> {
-  const task = { ...input, body: withoutByteOrderMark(input.body) };
+  const task = { ...input, body: removeByteOrderMark(input.body) };
   if (task.kind !== "notebook" && task.body.length > RENDER_MAX_LENGTH) return toFailure("too_large");
   const words = "words" in task ? Object.values(task.words) : [];
   const files = task.kind === "markdown" ? [JSON.stringify([task.files, task.ticking ?? false])] : [];

@@ -1,6 +1,6 @@
 import createDOMPurify, { type Config, type DOMPurify, type WindowLike } from "dompurify";
 import { JSDOM } from "jsdom";
-import { withoutReferences } from "#app/viewers/css-references.ts";
+import { removeReferences } from "#app/viewers/css-references.ts";
 
 /** Makes foreign markup inert: nothing runs, is sent or is fetched. A window retains memory with every call, so it is replaced regularly. */
 type Purifier = { purify: DOMPurify; window: JSDOM["window"]; calls: number };
@@ -13,7 +13,7 @@ const PROSE_ADDRESSES: Record<string, string> = { img: "src", a: "href" };
 const CALLS_PER_WINDOW = 50;
 let current: Purifier | undefined;
 
-function takePurifier(): Purifier {
+function getPurifier(): Purifier {
   if (!current || current.calls >= CALLS_PER_WINDOW) {
     current?.window.close();
     current = openPurifier();
@@ -29,7 +29,7 @@ function openPurifier(): Purifier {
   // DOMPurify returns its input unchanged on a document model that it does not know.
   if (!purify.isSupported) throw new Error("DOMPurify does not support this document model");
   purify.addHook("uponSanitizeElement", (node, { tagName }) => {
-    if (tagName === "style" && node.textContent) node.textContent = withoutReferences(node.textContent);
+    if (tagName === "style" && node.textContent) node.textContent = removeReferences(node.textContent);
   });
   purify.addHook("uponSanitizeAttribute", (element, attribute) => {
     if (isProse && PROSE_ADDRESSES[element.localName] === attribute.attrName) return;
@@ -55,7 +55,7 @@ function toInertValue(tag: string, name: string, value: string): string | null {
   if (LINKS.has(tag) && IS_LINK.has(name)) return LINK.test(withoutControls(value)) ? value : null;
   if (FETCHED.has(name)) return INSIDE.test(value) ? value : null;
   if (name === "style" || /[(\\]/.test(value)) {
-    const clean = withoutReferences(value);
+    const clean = removeReferences(value);
     return clean.trim() === "" ? null : clean;
   }
   return value;
@@ -80,7 +80,7 @@ const FORBID_ATTR = [
 const DOCUMENT = { WHOLE_DOCUMENT: true, FORBID_TAGS, FORBID_ATTR } satisfies Config;
 
 export function sanitiseHtml(body: string): string {
-  const clean = takePurifier().purify.sanitize(body, DOCUMENT);
+  const clean = getPurifier().purify.sanitize(body, DOCUMENT);
   return `<!DOCTYPE html>${clean}`;
 }
 
@@ -96,7 +96,7 @@ const DRAWING = {
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 export function sanitiseSvg(body: string): string | null {
-  const { purify, window } = takePurifier();
+  const { purify, window } = getPurifier();
   // The result is a body, although its type is any node.
   const clean = purify.sanitize(body.replace(NOT_IN_XML, ""), DRAWING) as HTMLElement;
   const drawing = clean.querySelector("svg");
@@ -129,12 +129,12 @@ const PROSE = {
   RETURN_DOM: true,
 } satisfies Config;
 
-/** Sanitises prose for a page of ours to a tree of text elements; orderProse completes it. */
+/** Sanitises prose for a page of ours to a tree of text elements; completeProse completes it. */
 export function sanitiseProse(html: string): HTMLElement {
   isProse = true;
   try {
     // The result is a body, as above.
-    return takePurifier().purify.sanitize(html, PROSE) as HTMLElement;
+    return getPurifier().purify.sanitize(html, PROSE) as HTMLElement;
   } finally {
     isProse = false;
   }

@@ -1,5 +1,5 @@
 import type { colourLines } from "#app/viewers/code/coloured-lines.ts";
-import type { diffView } from "#app/viewers/code/diff.ts";
+import type { buildDiffView } from "#app/viewers/code/diff.ts";
 import type { highlightCode } from "#app/viewers/code/highlight-code.ts";
 import type { markCode } from "#app/viewers/code/large-code.ts";
 import type { findOutline } from "#app/viewers/code/outline.ts";
@@ -79,10 +79,10 @@ export const VIEWER_JOBS = {
     processorMs: 1_500,
     maxOutput: 12 * MEGABYTE,
   }),
-  diff: defineJob<typeof diffView>({
+  diff: defineJob<typeof buildDiffView>({
     name: "diff",
     module: "#app/viewers/code/diff.ts",
-    run: "diffView",
+    run: "buildDiffView",
     processorMs: PAGE_MS,
     maxOutput: 12 * MEGABYTE,
   }),

@@ -1,4 +1,4 @@
-import { type LineRange, writtenRange } from "#domain/text/line-range.ts";
+import { formatRange, type LineRange } from "#domain/text/line-range.ts";
 
 /** A version in addresses; null is the newest, whose address has no number. */
 export type OldVersionNumber = number | null;
@@ -12,13 +12,13 @@ export const rawAddress = (id: string, old: OldVersionNumber): string =>
   `/api/file/${id}/content${old === null ? "" : `?version=${old}`}`;
 
 /** Returns the address of a line, which the page then marks, with and without JavaScript. */
-export function atLine(path: string, line: number): string {
-  return atLines(path, { from: line, to: line });
+export function toLineAddress(path: string, line: number): string {
+  return toLineRangeAddress(path, { from: line, to: line });
 }
 
 /** Returns the address of a range of lines. The hash names its first line, because a range has no element to scroll to. */
-export function atLines(path: string, range: LineRange): string {
-  return `${path}${path.includes("?") ? "&" : "?"}L=${writtenRange(range)}#L${range.from}`;
+export function toLineRangeAddress(path: string, range: LineRange): string {
+  return `${path}${path.includes("?") ? "&" : "?"}L=${formatRange(range)}#L${range.from}`;
 }
 
 /** The views of a file besides its source, by language, with their addresses. */
@@ -33,7 +33,7 @@ export const VIEWS = {
 export const isNotebook = (file_name: string): boolean => /\.ipynb$/i.test(file_name);
 
 /** Returns the address that opens a file: texts, notebooks and tables as a preview, anything else as source. */
-export function fileAddress({ id, file_name, language }: OpenedFile): string {
+export function toFileAddress({ id, file_name, language }: OpenedFile): string {
   if (language === "markdown" || language === "csv") return VIEWS[language](id);
   return isNotebook(file_name) ? VIEWS.json(id) : `/file/${id}`;
 }

@@ -5,13 +5,13 @@ import type { Reading } from "#app/reading.ts";
 import type { Theme } from "#app/theme.ts";
 import type { AnnouncementWatch } from "#app/web/answers/announcement-watch.ts";
 import { isFromOtherSite } from "#app/web/door/cross-site.ts";
-import { type Early, readEarly } from "#app/web/door/early-request.ts";
+import { type Early, readEarlyPurpose } from "#app/web/door/early-request.ts";
 import { isLocalRequest } from "#app/web/door/local-request.ts";
 import type { RateCounter } from "#app/web/door/rate-limit.ts";
 import type { RoutePolicy } from "#app/web/door/route-policy.ts";
 import type { Visitors } from "#app/web/door/visitors.ts";
 import { type Bearers, parseToken } from "#app/web/session/bearer.ts";
-import { chosenLocale, chosenReading, chosenTheme } from "#app/web/session/choices.ts";
+import { readLocaleChoice, readReadingChoice, readThemeChoice } from "#app/web/session/choices.ts";
 import { parseCookies } from "#app/web/session/cookies.ts";
 import type { OidcProvider } from "#app/web/session/oidc/oidc-provider.ts";
 import { openSession, type Session } from "#app/web/session/session.ts";
@@ -104,12 +104,12 @@ export function createRequestContext(
     session,
     requestId: res.locals.requestId,
     isSending: req.method !== "GET" && req.method !== "HEAD",
-    early: readEarly(req),
+    early: readEarlyPurpose(req),
     pattern: null,
     routeName: () => context.pattern ?? res.locals.route ?? "other",
     policy,
-    theme: chosenTheme(cookies, secure),
-    reading: chosenReading(cookies, secure),
+    theme: readThemeChoice(cookies, secure),
+    reading: readReadingChoice(cookies, secure),
     claimedUserId: (bearer && services.bearers.findOwner(bearer)) ?? sessionName?.userId ?? null,
     refusal: null,
     refused: null,
@@ -135,7 +135,7 @@ async function chooseLocale(
   cookies: Map<string, string>,
   req: Request,
 ): Promise<Locale> {
-  const chosen = chosenLocale(cookies, req.secure);
+  const chosen = readLocaleChoice(cookies, req.secure);
   if (chosen) return chosen;
   const signedIn = context.refusal ? null : await context.session.sessionHolder().catch(() => null);
   if (isLocale(signedIn?.user.locale)) return signedIn.user.locale;

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import type { RequestTimings } from "#db/events/request-timings.server.ts";
-import { newRequestId } from "#platform/ids.ts";
+import { generateRequestId } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
 import { withRequestId } from "#platform/request-id.ts";
@@ -20,7 +20,7 @@ type Options = { log: Log; metrics: Metrics; timings: RequestTimings; trustProxy
 export function logRequests({ log, metrics, timings, trustProxyHops }: Options): RequestHandler {
   return (req, res, next) => {
     const sentId = trustProxyHops > 0 ? req.get("X-Request-Id") : undefined;
-    const requestId = sentId && REQUEST_ID.test(sentId) ? sentId : newRequestId();
+    const requestId = sentId && REQUEST_ID.test(sentId) ? sentId : generateRequestId();
     const startedAt = performance.now();
     res.locals.requestId = requestId;
     res.setHeader("X-Request-Id", requestId);

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { isOfEpoch } from "#domain/accounts/credential.ts";
+import { hasSameEpoch } from "#domain/accounts/credential.ts";
 
 /** The account's state that decides if anything may act for it. */
 type AccountState = { credential_epoch: number; isLocked: boolean };
@@ -27,11 +27,14 @@ export async function isAccountLocked(db: Db, userId: string): Promise<boolean> 
   return (await findAccountState(db, userId))?.isLocked ?? false;
 }
 
-export function isInForce(credential: { epoch?: number }, account: AccountState | undefined): boolean {
-  return account !== undefined && !account.isLocked && isOfEpoch(credential, account);
+export function isCredentialActive(
+  credential: { epoch?: number },
+  account: AccountState | undefined,
+): boolean {
+  return account !== undefined && !account.isLocked && hasSameEpoch(credential, account);
 }
 
 /** Filters credentials of earlier epochs. The first epoch has no earlier ones. */
-export const ofOlderEpoch = (epoch: number) => ({
+export const toOlderEpochFilter = (epoch: number) => ({
   epoch: epoch === 0 ? { $lt: 0 } : { $not: { $gte: epoch } },
 });

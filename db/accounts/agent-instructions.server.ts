@@ -19,7 +19,7 @@ export async function setInstructions(
   now: Date,
 ): Promise<Instructions | Refusal> {
   const updated_at = new Date(Math.max(now.getTime(), (seenAt?.getTime() ?? 0) + 1));
-  if (seenAt === null) return create(db, { _id: ownerId, text, updated_at });
+  if (seenAt === null) return insertInstructions(db, { _id: ownerId, text, updated_at });
   const result = await db.agent_instructions.updateOne(
     { _id: ownerId, updated_at: seenAt },
     { $set: { text, updated_at } },
@@ -27,7 +27,7 @@ export async function setInstructions(
   return result.matchedCount === 1 ? { text, updated_at } : Refusal("stale_instructions");
 }
 
-async function create(db: Db, doc: InstructionsDoc): Promise<Instructions | Refusal> {
+async function insertInstructions(db: Db, doc: InstructionsDoc): Promise<Instructions | Refusal> {
   const inserted = await skipDuplicate(db.agent_instructions.insertOne(doc));
   return inserted ? { text: doc.text, updated_at: doc.updated_at } : Refusal("stale_instructions");
 }

@@ -33,7 +33,7 @@ export function oidcKey(issuer: string, subject: string): string {
 const listsKey = (doc: UserDoc, key: string) =>
   listIdentityKeys({ id: doc._id, identity_keys: doc.identity_keys }).includes(key);
 
-export async function findByIdentity(db: Db, key: string): Promise<User | null> {
+export async function findUserByIdentity(db: Db, key: string): Promise<User | null> {
   const record = await db.identities.findOne({ _id: key });
   const holder = record && (await db.users.findOne({ _id: record.user_id }));
   if (holder && listsKey(holder, key)) return toUser(holder);
@@ -66,22 +66,24 @@ export async function reserveUserId(
   const holder = await db.users.findOne({ _id: record.user_id });
   // No account has this id yet: an earlier attempt stopped before it created the account.
   if (!holder || listsKey(holder, key)) return record.user_id;
-  return (await claim(db, record, { user_id: userId, label }, now)) ? userId : Refusal("identity_taken");
+  return (await claimUnfinishedIdentity(db, record, { user_id: userId, label }, now))
+    ? userId
+    : Refusal("identity_taken");
 }
 
 /** Adds an identity to an account. Refuses if it opens another account. */
-export async function joinIdentity(
+export async function addIdentity(
   db: Db,
   user: User,
   identity: ProvenIdentity,
   now: Date,
 ): Promise<true | Refusal> {
   const { key, ...fields } = identity;
-  const holder = await findByIdentity(db, key);
+  const holder = await findUserByIdentity(db, key);
   if (holder) return holder.id === user.id ? true : Refusal("identity_taken");
   const ownership = { user_id: user.id, ...fields };
   const record = await findOrInsert(db, { _id: key, ...ownership, created_at: now, last_used_at: null });
-  if (record.user_id !== user.id && !(await claim(db, record, ownership, now)))
+  if (record.user_id !== user.id && !(await claimUnfinishedIdentity(db, record, ownership, now)))
     return Refusal("identity_taken");
   await db.users.updateOne(
     { _id: user.id, identity_keys: { $exists: false } },
@@ -97,7 +99,7 @@ export async function joinIdentity(
 }
 
 /** Removes an identity from an account but never the last one: the write requires another one. */
-export async function partIdentity(db: Db, userId: string, key: string): Promise<true | Refusal> {
+export async function removeIdentity(db: Db, userId: string, key: string): Promise<true | Refusal> {
   const hasOthers = { _id: userId, identity_keys: key, "identity_keys.1": { $exists: true } };
   // A role from the provider's groups ends with the identity that gave it.
   if (identityKind(key) === "oidc")
@@ -140,7 +142,7 @@ export async function listIdentities(db: Db, user: User): Promise<ListedIdentity
 }
 
 /** Records a use. Accounts made by the messenger have no record, so nothing is written for them. */
-export async function setIdentityUsed(db: Db, { key, label }: ProvenIdentity, now: Date): Promise<void> {
+export async function recordIdentityUse(db: Db, { key, label }: ProvenIdentity, now: Date): Promise<void> {
   await db.identities.updateOne({ _id: key }, { $set: { last_used_at: now, label } });
 }
 
@@ -158,7 +160,7 @@ async function findOrInsert(db: Db, doc: IdentityDoc): Promise<IdentityDoc> {
 }
 
 /** Assigns a record that opens nothing to another account; false if it may still be in use. */
-async function claim(
+async function claimUnfinishedIdentity(
   db: Db,
   record: IdentityDoc,
   fields: Pick<IdentityDoc, "user_id" | "label" | "passkey">,

@@ -5,7 +5,7 @@ import { INVITATION_DAYS, INVITATIONS_MAX } from "#domain/accounts/invitation.ts
 import type { Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 /** An open invitation. Only its digest is stored, because the link is shown once. */
 export type Invitation = { id: string; role: Role; created_at: Date; expires_at: Date };
@@ -24,9 +24,9 @@ export async function createInvitation(
   now: Date,
 ): Promise<{ token: string } | Refusal> {
   await db.invitations.deleteMany({ expires_at: { $lte: now } });
-  if ((await listInvitations(db, now)).length >= INVITATIONS_MAX)
+  if ((await listOpenInvitations(db, now)).length >= INVITATIONS_MAX)
     return Refusal("invitation_limit", { max: INVITATIONS_MAX });
-  const token = newToken();
+  const token = generateToken();
   const _id = digestToken(token);
   await db.invitations.insertOne({
     _id,
@@ -40,7 +40,7 @@ export async function createInvitation(
   return { token };
 }
 
-export async function listInvitations(db: Db, now: Date): Promise<Invitation[]> {
+export async function listOpenInvitations(db: Db, now: Date): Promise<Invitation[]> {
   const docs = await db.invitations
     .find(isOpen(now))
     .sort({ created_at: -1 })
@@ -55,14 +55,14 @@ export async function removeInvitation(db: Db, id: string): Promise<true | Refus
 }
 
 /** Finds the invitation of a link while it can be used: by a new person, or by the person who was interrupted while using it. */
-export async function findInvitation(db: Db, token: string, now: Date): Promise<Invitation | null> {
+export async function findUsableInvitation(db: Db, token: string, now: Date): Promise<Invitation | null> {
   const doc = await db.invitations.findOne({ _id: digestToken(token), expires_at: { $gt: now } });
   if (!doc || (doc.used_by !== null && (await db.users.findOne({ _id: doc.used_by })))) return null;
   return toInvitation(doc);
 }
 
 /** Assigns an invitation to an account. If two claim it at once, one gets it; the account that has it may claim it again. */
-export async function takeInvitation(
+export async function assignInvitation(
   db: Db,
   token: string,
   userId: string,

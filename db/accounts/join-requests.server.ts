@@ -22,7 +22,7 @@ export async function createJoinRequest(
   name: string,
   now: Date,
 ): Promise<true | Refusal> {
-  if ((await listJoinRequests(db, now)).length >= JOIN_REQUESTS_MAX)
+  if ((await listOpenJoinRequests(db, now)).length >= JOIN_REQUESTS_MAX)
     return Refusal("join_request_limit", { max: JOIN_REQUESTS_MAX });
   const _id = toRequestId(key);
   await db.join_requests.deleteOne({ _id, expires_at: { $lte: now } });
@@ -33,7 +33,7 @@ export async function createJoinRequest(
   return true;
 }
 
-export async function listJoinRequests(db: Db, now: Date): Promise<JoinRequest[]> {
+export async function listOpenJoinRequests(db: Db, now: Date): Promise<JoinRequest[]> {
   const docs = await db.join_requests
     .find({ answer: null, expires_at: { $gt: now } })
     .sort({ created_at: -1 })

@@ -12,7 +12,7 @@ export async function findPasskey(db: Db, credentialId: string): Promise<StoredP
  * Records a use. Returns false if the passkey's counter did not increase, because then two devices have its key and one copied
  * it. An authenticator that does not count always sends zero.
  */
-export async function setPasskeyUsed(
+export async function recordPasskeyUse(
   db: Db,
   credentialId: string,
   counter: number,

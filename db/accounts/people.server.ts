@@ -2,8 +2,8 @@ import type { Filter } from "mongodb";
 import type { UserDoc } from "#db/accounts/documents.ts";
 import type { Db } from "#db/client.ts";
 import { escapeRegex } from "#db/core/escape-regex.ts";
-import { isOfEpoch } from "#domain/accounts/credential.ts";
-import { mayRunCode, ROLES, type Role } from "#domain/accounts/role.ts";
+import { hasSameEpoch } from "#domain/accounts/credential.ts";
+import { canRunCode, ROLES, type Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
 
@@ -26,7 +26,7 @@ type PeoplePage = { people: PersonRecord[]; next: string | null; damaged: boolea
 export async function listPeople(db: Db, { q, after, limit }: PeopleQuery): Promise<PeoplePage> {
   const from = after === "" ? null : await db.users.findOne({ _id: after });
   const docs = await db.users
-    .find({ $and: [isAfter(from), toPeopleFilter(q)] }, { hint: "by_creation" })
+    .find({ $and: [toAfterFilter(from), toPeopleFilter(q)] }, { hint: "by_creation" })
     .sort({ created_at: -1, _id: -1 })
     .limit(limit + 1)
     .toArray();
@@ -57,12 +57,12 @@ export async function findPerson(db: Db, id: string): Promise<PersonRecord | nul
   return doc && toPerson(doc);
 }
 
-export async function someoneMayRunCode(db: Db): Promise<boolean> {
-  const roles = ROLES.filter(mayRunCode);
+export async function canAnyoneRunCode(db: Db): Promise<boolean> {
+  const roles = ROLES.filter(canRunCode);
   return (await db.users.findOne({ role: { $in: roles } }, { projection: { _id: 1 } })) !== null;
 }
 
-function isAfter(from: UserDoc | null) {
+function toAfterFilter(from: UserDoc | null) {
   if (!from) return {};
   const { created_at, _id } = from;
   return {
@@ -97,7 +97,7 @@ export async function setGroupRole(db: Db, userId: string, role: Role | null): P
 }
 
 function toPerson(doc: UserDoc): PersonRecord {
-  const sessions = doc.sessions.filter((session) => isOfEpoch(session, doc));
+  const sessions = doc.sessions.filter((session) => hasSameEpoch(session, doc));
   const moments = [doc.last_login_at, ...sessions.map(({ renewed_at }) => renewed_at)];
   return {
     id: doc._id,

@@ -25,13 +25,18 @@ export async function removeDevicesOfSessions(db: Db, ownerId: string, ended: En
 }
 
 /** After a new login in the same browser, its subscription continues. */
-export async function moveDevices(db: Db, ownerId: string, fromId: string, toId: string): Promise<void> {
+export async function moveDevicesToSession(
+  db: Db,
+  ownerId: string,
+  fromId: string,
+  toId: string,
+): Promise<void> {
   await db.push_subscriptions.updateMany(
     { user_id: ownerId, session_key: sessionKey(fromId) },
     { $set: { session_key: sessionKey(toId) } },
   );
 }
 
-export async function isSession(db: Db, ownerId: string, sessionId: string): Promise<boolean> {
+export async function hasSession(db: Db, ownerId: string, sessionId: string): Promise<boolean> {
   return (await db.users.countDocuments({ _id: ownerId, "sessions.id": sessionId }, { limit: 1 })) === 1;
 }

@@ -2,10 +2,10 @@ import type { SessionEntry } from "#db/accounts/documents.ts";
 import { removeDevicesOfSessions, sessionKey } from "#db/accounts/session-devices.server.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
-import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
+import { type CredentialOwner, hasSameEpoch } from "#domain/accounts/credential.ts";
 import type { DeviceKind } from "#domain/accounts/device.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 type RecognisedSession = { user: User; renewed_at: Date; used_at: Date };
 
@@ -22,7 +22,7 @@ export async function createSession(
   device?: DeviceKind,
 ): Promise<SessionEntry> {
   const moments = { created_at: now, renewed_at: now, expires_at: toExpiry(now) };
-  const session = { id: newToken(24), ...moments, device, epoch };
+  const session = { id: generateToken(24), ...moments, device, epoch };
   await db.users.updateOne(
     { _id: userId },
     { $push: { sessions: { $each: [session], $slice: -MAX_SESSIONS } } },
@@ -31,7 +31,7 @@ export async function createSession(
 }
 
 /** Returns the person of a valid session. Their account may be locked. */
-export async function findBySession(
+export async function findUserBySession(
   db: Db,
   userId: string,
   sessionId: string,
@@ -42,7 +42,7 @@ export async function findBySession(
     sessions: { $elemMatch: { id: sessionId, expires_at: { $gt: now } } },
   });
   const session = doc?.sessions.find(({ id }) => id === sessionId);
-  return doc && session && isOfEpoch(session, doc)
+  return doc && session && hasSameEpoch(session, doc)
     ? { user: toUser(doc), renewed_at: session.renewed_at, used_at: getLastUse(session) }
     : null;
 }
@@ -60,7 +60,7 @@ export async function renewSession(db: Db, userId: string, sessionId: string, no
 const getLastUse = ({ used_at, renewed_at }: SessionEntry) =>
   used_at && used_at > renewed_at ? used_at : renewed_at;
 
-export async function setSessionUsed(db: Db, userId: string, sessionId: string, now: Date): Promise<void> {
+export async function recordSessionUse(db: Db, userId: string, sessionId: string, now: Date): Promise<void> {
   if (db.writing.isPaused()) return;
   await db.users.updateOne(
     { _id: userId, "sessions.id": sessionId },
@@ -87,7 +87,7 @@ export async function listSessions(
   const doc = await db.users.findOne({ _id: userId }, { projection: { sessions: 1, credential_epoch: 1 } });
   if (!doc) return [];
   return doc.sessions
-    .filter((session) => session.expires_at > now && isOfEpoch(session, doc))
+    .filter((session) => session.expires_at > now && hasSameEpoch(session, doc))
     .map((session) => ({
       key: sessionKey(session.id),
       device: session.device ?? { browser: "other" as const, system: "other" as const },

@@ -1,16 +1,16 @@
 import { ObjectId } from "mongodb";
-import { ofOlderEpoch } from "#db/accounts/account-state.server.ts";
+import { toOlderEpochFilter } from "#db/accounts/account-state.server.ts";
 import { digestSecret } from "#db/accounts/digest-secret.ts";
 import type { TokenDoc } from "#db/accounts/documents.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
 import { skipDuplicate } from "#db/core/faults.server.ts";
 import { isTokenShaped, TOKEN_PREFIX, TOKENS_MAX, type TokenScope } from "#domain/accounts/access-token.ts";
-import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
+import { type CredentialOwner, hasSameEpoch } from "#domain/accounts/credential.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 export type AccessToken = Omit<TokenDoc, "_id" | "user_id" | "slot" | "digest" | "epoch"> & { id: string };
 type NewToken = { name: string; scope: TokenScope; lifetimeDays: number | null };
@@ -24,7 +24,7 @@ export async function createToken(
   { name, scope, lifetimeDays }: NewToken,
   now: Date,
 ): Promise<{ token: AccessToken; secret: string } | Refusal> {
-  const secret = TOKEN_PREFIX + newToken();
+  const secret = TOKEN_PREFIX + generateToken();
   const fields = {
     user_id: ownerId,
     digest: digestSecret(secret),
@@ -36,7 +36,7 @@ export async function createToken(
     last_used_at: null,
     epoch,
   };
-  const outdated = { $or: [{ expires_at: { $lte: now } }, ofOlderEpoch(epoch)] };
+  const outdated = { $or: [{ expires_at: { $lte: now } }, toOlderEpochFilter(epoch)] };
   await db.tokens.deleteMany({ user_id: ownerId, ...outdated });
   for (let slot = 0; slot < TOKENS_MAX; slot += 1) {
     const doc: TokenDoc = { _id: new ObjectId(), slot, ...fields };
@@ -49,7 +49,7 @@ export async function createToken(
 
 export async function listTokens(db: Db, owner: CredentialOwner): Promise<AccessToken[]> {
   const docs = await db.tokens.find({ user_id: owner.id }).sort({ created_at: -1, _id: -1 }).toArray();
-  return docs.filter((token) => isOfEpoch(token, owner)).map(toToken);
+  return docs.filter((token) => hasSameEpoch(token, owner)).map(toToken);
 }
 
 export async function removeToken(db: Db, ownerId: string, tokenId: string): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function removeToken(db: Db, ownerId: string, tokenId: string): Pro
  * Returns the owner and scope of a valid token. Uses are recorded at most once a minute. The likely owner is read together with
  * the token, which saves a round trip.
  */
-export async function findByToken(
+export async function authenticateToken(
   db: Db,
   secret: string,
   now: Date,
@@ -77,7 +77,7 @@ export async function findByToken(
   if (!token || (token.expires_at && token.expires_at <= now)) return null;
   const isOwner = likelyOwner?._id === token.user_id;
   const user = isOwner ? likelyOwner : await db.users.findOne({ _id: token.user_id });
-  if (!user || user.leaving_at || !isOfEpoch(token, user)) return null;
+  if (!user || user.leaving_at || !hasSameEpoch(token, user)) return null;
   if (user.locked_at) return Refusal("account_locked");
   const usedAgoMs = now.getTime() - (token.last_used_at?.getTime() ?? 0);
   if (usedAgoMs >= MINUTE_MS && !db.writing.isPaused())

@@ -42,17 +42,17 @@ export async function signInUser(
   // If two first sign-ins collide, the unique id lets one insert, and the other finds it.
   const doc = (await skipDuplicate(upsert())) ?? (await upsert());
   const user = toUser(required(doc, "user after an upsert"));
-  recordLogin(db, user);
+  emitLoginMetric(db, user);
   return user;
 }
 
 export async function recordSignIn(db: Db, user: User, now: Date): Promise<User> {
   await db.users.updateOne({ _id: user.id }, { $set: { last_login_at: now } });
-  recordLogin(db, user);
+  emitLoginMetric(db, user);
   return user;
 }
 
-function recordLogin(db: Db, { id, locked_at }: User): void {
+function emitLoginMetric(db: Db, { id, locked_at }: User): void {
   if (!locked_at) db.emit("business_metric", { metric: "login", resource: { type: "user", id } });
 }
 

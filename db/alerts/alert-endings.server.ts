@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { endAlert, listFiring } from "#db/alerts/alert-life.server.ts";
+import { endAlert, listFiringAlerts } from "#db/alerts/alert-life.server.ts";
 import type { Db } from "#db/client.ts";
 import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
@@ -23,7 +23,7 @@ const endsAfterQuiet =
 const ENDINGS: Record<AlertRule, HasEnded> = {
   high_error_rate: endsAfterQuiet(LOOK_BACK_MINUTES),
   slow_endpoint: endsAfterQuiet(LOOK_BACK_MINUTES),
-  job_failed: async (db, alert) => isWorkDone(db, alert),
+  job_failed: async (db, alert) => isFailedRunResolved(db, alert),
   job_stuck: async (db, { metadata }) => {
     const run = await findRun(db, String(metadata.run_id));
     return !run || FINAL_STATUSES.includes(run.status);
@@ -35,7 +35,7 @@ const ENDINGS: Record<AlertRule, HasEnded> = {
 };
 
 /** True if a later run of the job did the same work, or an administrator dismissed the failed run. */
-async function isWorkDone(db: Db, { metadata }: Alert): Promise<boolean> {
+async function isFailedRunResolved(db: Db, { metadata }: Alert): Promise<boolean> {
   const run = await findRun(db, String(metadata.run_id));
   if (!run || run.dismissed_at) return true;
   const runs = await listRuns(db, { job_id: run.job_id, status: "completed", limit: RUNS_READ });
@@ -46,9 +46,9 @@ async function isWorkDone(db: Db, { metadata }: Alert): Promise<boolean> {
 }
 
 /** Ends internal alerts whose cause is gone, and returns their number. Alertmanager reports the end of its own alerts. */
-export async function endPassedAlerts(db: Db, now: Date): Promise<number> {
+export async function endObsoleteAlerts(db: Db, now: Date): Promise<number> {
   let ended = 0;
-  for (const alert of await listFiring(db)) {
+  for (const alert of await listFiringAlerts(db)) {
     if (alert.source !== "internal") continue;
     const isOver = !isAlertRule(alert.name) || (await ENDINGS[alert.name](db, alert, now));
     if (isOver && (await endAlert(db, alert, now))) ended += 1;

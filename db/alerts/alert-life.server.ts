@@ -6,7 +6,7 @@ import { MINUTE_MS } from "#domain/time/durations.ts";
 const FIRING_LISTED = 200;
 
 /** Lists firing alerts, the newest first, independent of when they began. */
-export async function listFiring(db: Db, limit = FIRING_LISTED): Promise<Alert[]> {
+export async function listFiringAlerts(db: Db, limit = FIRING_LISTED): Promise<Alert[]> {
   const docs = await db.alerts
     .find({ status: "firing" }, { hint: "firing" })
     .sort({ timestamp: -1, _id: -1 })
@@ -16,8 +16,8 @@ export async function listFiring(db: Db, limit = FIRING_LISTED): Promise<Alert[]
 }
 
 /** Counts the alerts that last and are neither acknowledged nor muted. */
-export async function countUnattended(db: Db, now: Date): Promise<number> {
-  const firing = await listFiring(db);
+export async function countUnattendedAlerts(db: Db, now: Date): Promise<number> {
+  const firing = await listFiringAlerts(db);
   return firing.filter((alert) => !alert.acked_at && !isMuted(alert, now)).length;
 }
 

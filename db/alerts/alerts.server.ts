@@ -69,7 +69,7 @@ const digestUid = (text: string) => createHash("sha256").update(text).digest("he
 export async function raiseAlert(db: Db, alarm: Alarm, now: Date): Promise<boolean> {
   const key = makeAlarmKey(alarm.rule, alarm.subject);
   const newUid = new ObjectId().toHexString();
-  const alert_uid = await claimSubject(db, key, newUid, COOLDOWN_MINUTES[alarm.rule] * MINUTE_MS, now);
+  const alert_uid = await claimAlertUid(db, key, newUid, COOLDOWN_MINUTES[alarm.rule] * MINUTE_MS, now);
   const { rule: name, severity, summary, metadata } = alarm;
   const result = await db.alerts.updateOne(
     { _id: alert_uid },
@@ -96,7 +96,7 @@ export async function raiseAlert(db: Db, alarm: Alarm, now: Date): Promise<boole
 
 export const makeAlarmKey = (rule: string, subject: string) => `${rule} ${subject}`;
 
-async function claimSubject(
+async function claimAlertUid(
   db: Db,
   key: string,
   newUid: string,
@@ -140,7 +140,7 @@ export async function listAlerts(db: Db, query: AlertQuery): Promise<AlertPage> 
   const { page, perPage } = query;
   const counting = db.alerts.countDocuments(toFilter(query, null), { hint: listIndex(query) });
   const [after, total] = await Promise.all([
-    query.after ?? (page > 1 ? endOfPage(db, query, (page - 1) * perPage, counting) : null),
+    query.after ?? (page > 1 ? findPageEnd(db, query, (page - 1) * perPage, counting) : null),
     counting,
   ]);
   if (after === "beyond") return { alerts: [], total, next: null };
@@ -160,7 +160,7 @@ const toCursor = ({ timestamp, _id }: Pick<AlertDoc, "_id" | "timestamp">): List
 });
 
 /** Finds the position after a number of alerts by keys alone, for a page given by its number. */
-async function endOfPage(
+async function findPageEnd(
   db: Db,
   query: AlertQuery,
   skipped: number,
@@ -211,7 +211,7 @@ export async function countAlertsBySeverity(
   return Object.fromEntries(counts);
 }
 
-export async function* eachAlert(db: Db, window: TimeWindow): AsyncGenerator<Alert> {
+export async function* readAlerts(db: Db, window: TimeWindow): AsyncGenerator<Alert> {
   const alerts = readInPages(db.alerts, {
     filter: { timestamp: { $gte: window.start, $lt: window.end } },
     order: { timestamp: 1, _id: 1 },
@@ -228,7 +228,11 @@ export async function findAlert(db: Db, alertUid: string): Promise<Alert | null>
 type AlertStep = { at: Date; total: number } & Record<Severity, number>;
 
 /** Counts the alerts that began in each step of a window by severity, including steps without alerts. */
-export async function listAlertSteps(db: Db, window: TimeWindow, stepSeconds: number): Promise<AlertStep[]> {
+export async function countAlertsByStep(
+  db: Db,
+  window: TimeWindow,
+  stepSeconds: number,
+): Promise<AlertStep[]> {
   const stepMs = stepSeconds * SECOND_MS;
   const counts = await db.alerts
     .aggregate<{ _id: { step: number; severity: Severity }; count: number }>([

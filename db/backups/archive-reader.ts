@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { SUMS_NAME } from "./archive-writer.ts";
 import { BackupError } from "./backup-error.ts";
-import { readTarHeader, TAR_BLOCK, tarPadding } from "./tar.ts";
+import { parseTarHeader, TAR_BLOCK, tarPadding } from "./tar.ts";
 
 /** Receives the bytes of an entry and must read all of them. */
 type TakeEntry = (name: string, size: number, bytes: AsyncIterable<Buffer>) => Promise<void>;
@@ -28,18 +28,18 @@ const isDecompressionFault = (error: unknown) =>
 async function readTar(reader: ByteReader, takeEntry: TakeEntry): Promise<void> {
   const sums: string[] = [];
   for (;;) {
-    const header = readTarHeader(await reader.take(TAR_BLOCK));
+    const header = parseTarHeader(await reader.read(TAR_BLOCK));
     if (!header) throw new BackupError("The backup is damaged: its checksums are missing.");
     if (header.name === SUMS_NAME) {
       if (header.size > SUMS_MAX_BYTES)
         throw new BackupError("The backup is damaged: its checksums are too long.");
-      if ((await reader.take(header.size)).toString() !== sums.join(""))
+      if ((await reader.read(header.size)).toString() !== sums.join(""))
         throw new BackupError("The backup is damaged: what it holds does not match its checksums.");
       return reader.drain();
     }
     const hash = createHash("sha256");
     await takeEntry(header.name, header.size, hashWhileReading(reader.stream(header.size), hash));
-    await reader.take(tarPadding(header.size));
+    await reader.read(tarPadding(header.size));
     sums.push(`${hash.digest("hex")}  ${header.name}\n`);
   }
 }
@@ -59,7 +59,7 @@ class ByteReader {
     this.#chunks = stream[Symbol.asyncIterator]();
   }
 
-  async take(size: number): Promise<Buffer> {
+  async read(size: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of this.stream(size)) chunks.push(chunk);
     return Buffer.concat(chunks);

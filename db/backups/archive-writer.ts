@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import { isAlive, processStart } from "#platform/install/process-lock.mjs";
-import { TAR_BLOCK, tarPadding, writeTarHeader } from "./tar.ts";
+import { TAR_BLOCK, tarPadding, toTarHeader } from "./tar.ts";
 
 /** A file of an archive; its size precedes its bytes. */
 export type ArchiveEntry = { name: string; size: number; read(): AsyncIterable<Buffer> | Iterable<Buffer> };
@@ -24,11 +24,11 @@ export async function writeArchive(
   entries: readonly ArchiveEntry[],
   options: WriteOptions,
 ): Promise<void> {
-  await removeUnfinished(dirname(file));
+  await removeAbandoned(dirname(file));
   const draft = `${file}.${process.pid}~${processStart(process.pid)}.unfinished-backup`;
   const handle = await open(draft, "w", 0o600);
   try {
-    await pipeline(writeTar(entries, options), createZstdCompress(), (bytes) => writeAll(handle, bytes), {
+    await pipeline(encodeTar(entries, options), createZstdCompress(), (bytes) => writeAll(handle, bytes), {
       signal: options.signal,
     });
     await handle.sync();
@@ -46,11 +46,11 @@ async function writeAll(handle: FileHandle, bytes: AsyncIterable<Buffer>): Promi
   for await (const chunk of bytes) await handle.appendFile(chunk);
 }
 
-async function* writeTar(entries: readonly ArchiveEntry[], { moment, onBytes }: WriteOptions) {
+async function* encodeTar(entries: readonly ArchiveEntry[], { moment, onBytes }: WriteOptions) {
   const sums: string[] = [];
   for (const entry of entries) {
     const hash = createHash("sha256");
-    yield writeTarHeader(entry, moment);
+    yield toTarHeader(entry, moment);
     for await (const chunk of entry.read()) {
       hash.update(chunk);
       onBytes?.(chunk.length);
@@ -60,11 +60,11 @@ async function* writeTar(entries: readonly ArchiveEntry[], { moment, onBytes }: 
     sums.push(`${hash.digest("hex")}  ${entry.name}\n`);
   }
   const text = Buffer.from(sums.join(""));
-  yield writeTarHeader({ name: SUMS_NAME, size: text.length }, moment);
+  yield toTarHeader({ name: SUMS_NAME, size: text.length }, moment);
   yield Buffer.concat([text, Buffer.alloc(tarPadding(text.length) + 2 * TAR_BLOCK)]);
 }
 
-async function removeUnfinished(directory: string): Promise<void> {
+async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const [, pid, start = ""] = UNFINISHED_NAME.exec(name) ?? [];
     if (pid && !isAlive({ pid: Number(pid), start })) await rm(join(directory, name), { force: true });

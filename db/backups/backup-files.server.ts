@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readBackupName } from "#domain/backups/backup-schedule.ts";
+import { parseBackupName } from "#domain/backups/backup-schedule.ts";
 
 type BackupFile = { name: string; created_at: Date; bytes: number };
 
 export async function listBackups(directory: string): Promise<BackupFile[]> {
   const names = existsSync(directory) ? await readdir(directory) : [];
   const candidates = names.flatMap((name) => {
-    const created_at = readBackupName(name);
+    const created_at = parseBackupName(name);
     return created_at ? [{ name, created_at }] : [];
   });
   const backups = await Promise.all(

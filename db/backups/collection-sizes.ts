@@ -2,7 +2,7 @@ import { connectMongo } from "#db/client.ts";
 import { COLLECTIONS } from "#db/collections.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
-export async function listCollectionSizes(uri: string): Promise<Map<string, number>> {
+export async function countDocumentsByCollection(uri: string): Promise<Map<string, number>> {
   const mongo = await connectMongo(uri, { appName: "codeshelf-restore" });
   try {
     const counts = new Map<string, number>();

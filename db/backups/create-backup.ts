@@ -12,7 +12,7 @@ import {
   DOCUMENTS_ENTRY,
   isKeptKey,
   MANIFEST_ENTRY,
-  readRelease,
+  readReleaseVersion,
 } from "./manifest.ts";
 
 type BackupOptions = {
@@ -52,7 +52,7 @@ async function archiveSnapshot(
 ): Promise<{ bytes: number }> {
   const manifest: BackupManifest = {
     format: BACKUP_FORMAT,
-    release: await readRelease(),
+    release: await readReleaseVersion(),
     data_version: await readDataVersion(mongo.collections),
     created_at: now.toISOString(),
   };
@@ -61,7 +61,7 @@ async function archiveSnapshot(
   let doneBytes = 0;
   const entries = [
     toTextEntry(MANIFEST_ENTRY, `${JSON.stringify(manifest, null, 2)}\n`),
-    ...(await listKeptKeys(dataDirectory)),
+    ...(await listSecretEntries(dataDirectory)),
     {
       name: DOCUMENTS_ENTRY,
       size: total,
@@ -86,7 +86,7 @@ function toTextEntry(name: string, text: string | Buffer): ArchiveEntry {
 }
 
 /** Lists the generated secrets of this installation. Secrets given as variables are not part of a backup. */
-async function listKeptKeys(dataDirectory: string): Promise<ArchiveEntry[]> {
+async function listSecretEntries(dataDirectory: string): Promise<ArchiveEntry[]> {
   const directory = join(dataDirectory, "secrets");
   const names = existsSync(directory) ? (await readdir(directory)).filter(isKeptKey).sort() : [];
   return Promise.all(

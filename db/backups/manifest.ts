@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { DATA_VERSION } from "#db/core/installation/data-version.ts";
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 import { BackupError } from "./backup-error.ts";
 
 /** The first entry of an archive. */
@@ -25,14 +25,14 @@ export const isKeptKey = (name: string): boolean => KEY_ENTRY.test(`secrets/${na
 export const isKnownEntry = (name: string): boolean =>
   name === MANIFEST_ENTRY || name === DOCUMENTS_ENTRY || KEY_ENTRY.test(name);
 
-export async function readRelease(): Promise<string> {
+export async function readReleaseVersion(): Promise<string> {
   const packageFile = await readFile(new URL("../../package.json", import.meta.url), "utf8");
   return z.object({ version: z.string() }).parse(JSON.parse(packageFile)).version;
 }
 
 /** Refuses archives of newer releases. */
-export function readManifest(text: string): BackupManifest {
-  const parsed = manifestSchema.safeParse(parseJson(text));
+export function parseManifest(text: string): BackupManifest {
+  const parsed = manifestSchema.safeParse(parseJsonOrNull(text));
   if (!parsed.success) throw new BackupError("The backup is damaged: it does not say what it holds.");
   const { format, release, data_version } = parsed.data;
   if (format > BACKUP_FORMAT || data_version > DATA_VERSION)

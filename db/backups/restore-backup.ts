@@ -9,7 +9,7 @@ import {
   DOCUMENTS_ENTRY,
   isKnownEntry,
   MANIFEST_ENTRY,
-  readManifest,
+  parseManifest,
 } from "./manifest.ts";
 
 const UNFINISHED = "restore-unfinished";
@@ -24,7 +24,8 @@ export async function checkBackup(file: string): Promise<BackupManifest> {
     if (!isKnownEntry(name) || names.has(name))
       throw new BackupError(`The backup is damaged: it holds ${name}.`);
     names.add(name);
-    if (name === MANIFEST_ENTRY && size <= MANIFEST_MAX_BYTES) manifest = readManifest(await readText(bytes));
+    if (name === MANIFEST_ENTRY && size <= MANIFEST_MAX_BYTES)
+      manifest = parseManifest(await readText(bytes));
     else for await (const _ of bytes);
     if (!manifest) throw new BackupError("The backup is damaged: it does not begin with what it holds.");
   });

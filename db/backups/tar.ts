@@ -7,7 +7,7 @@ const CHECKSUM = { from: 148, to: 156 };
 
 type TarHeader = { name: string; size: number };
 
-export function writeTarHeader({ name, size }: TarHeader, moment: Date): Buffer {
+export function toTarHeader({ name, size }: TarHeader, moment: Date): Buffer {
   const header = Buffer.alloc(TAR_BLOCK);
   header.write(name, 0, 100, "utf8");
   header.write("0000600\0", 100, "ascii");
@@ -21,13 +21,13 @@ export function writeTarHeader({ name, size }: TarHeader, moment: Date): Buffer 
   return header;
 }
 
-export function readTarHeader(header: Buffer): TarHeader | null {
+export function parseTarHeader(header: Buffer): TarHeader | null {
   if (header.every((byte) => byte === 0)) return null;
   const stored = Number.parseInt(header.toString("ascii", CHECKSUM.from, CHECKSUM.to), 8);
   const blanked = Buffer.from(header).fill(" ", CHECKSUM.from, CHECKSUM.to);
   if (stored !== sumBytes(blanked)) throw new BackupError("The backup is damaged: a header does not add up.");
   const name = header.toString("utf8", 0, 100);
-  return { name: name.slice(0, name.indexOf("\0")), size: readSize(header) };
+  return { name: name.slice(0, name.indexOf("\0")), size: parseSize(header) };
 }
 
 export const tarPadding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK;
@@ -41,7 +41,7 @@ function writeSize(header: Buffer, size: number): void {
   }
 }
 
-function readSize(header: Buffer): number {
+function parseSize(header: Buffer): number {
   return header.readUInt8(124) & 0x80
     ? Number(header.readBigUInt64BE(128))
     : Number.parseInt(header.toString("ascii", 124, 136), 8);

@@ -70,7 +70,7 @@ const DROP_JSONB_TABLE = `
     then drop table codeshelf.code_runs; end if;
   end $$`;
 
-export async function releaseCodeRuns(sql: Sql): Promise<void> {
+export async function createCodeRunTables(sql: Sql): Promise<void> {
   await sql("create schema if not exists codeshelf", []);
   await sql(DROP_JSONB_TABLE, []);
   await sql(
@@ -182,7 +182,7 @@ const toClaimedRun = ({ user_id, order_json, is_live }: Record<string, unknown>)
 export const holdWorkerNumber = (number: number) => (client: pg.Client) =>
   client.query("select pg_advisory_lock_shared($1, $2)", [WORKER_LOCKS, number]);
 
-export function codeRunsIn(sql: Sql, listen: () => Listener, workerNumber: number | null): CodeRuns {
+export function createCodeRuns(sql: Sql, listen: () => Listener, workerNumber: number | null): CodeRuns {
   const watchers = new Map<string, () => void>();
   let listener: Listener | null = null;
   const subscribe = async (channel: string, onPayload: (payload: string) => void) => {

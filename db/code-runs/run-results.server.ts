@@ -3,9 +3,9 @@ import type { Db } from "#db/client.ts";
 import type { RunResultDoc } from "#db/code-runs/documents.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { RUN_RESULT_BYTES } from "#db/files/usage/library-measuring.server.ts";
-import { deleteMeasured, freeBytes, storeBytes } from "#db/files/usage/library-usage.server.ts";
+import { deleteMeasured, freeBytes, runWithinQuota } from "#db/files/usage/library-usage.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
-import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
+import { computeRunResultExpiry, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -36,24 +36,29 @@ export async function createRunResult(
     file_id,
     version: run.version,
     created_at: now,
-    expires_at: runResultExpiry(now),
+    expires_at: computeRunResultExpiry(now),
   };
   const bytes = utf8Bytes(doc.stdout) + utf8Bytes(doc.stderr);
-  return storeBytes(db, ownerId, { bytes }, now, async (free) => {
+  return runWithinQuota(db, ownerId, { bytes }, now, async (free) => {
     await db.run_results.insertOne(doc);
     if (!(await findFile(db, ownerId, run.fileId))) {
       await db.run_results.deleteOne({ _id: doc._id, user_id: ownerId });
       free(bytes);
       return null;
     }
-    free(await removeOld(db, ownerId, file_id));
+    free(await removeOldResults(db, ownerId, file_id));
     return toResult(doc);
   });
 }
 
 /** Returns the number of deleted bytes. */
-async function removeOld(db: Db, ownerId: string, file_id: ObjectId): Promise<number> {
-  const { [RUN_RESULTS_PER_FILE - 1]: last } = await summarize(db, ownerId, file_id, RUN_RESULTS_PER_FILE);
+async function removeOldResults(db: Db, ownerId: string, file_id: ObjectId): Promise<number> {
+  const { [RUN_RESULTS_PER_FILE - 1]: last } = await listSummaryDocs(
+    db,
+    ownerId,
+    file_id,
+    RUN_RESULTS_PER_FILE,
+  );
   if (!last) return 0;
   const { created_at, _id } = last;
   const older = [{ created_at: { $lt: created_at } }, { created_at, _id: { $lt: _id } }];
@@ -66,7 +71,7 @@ async function removeOld(db: Db, ownerId: string, file_id: ObjectId): Promise<nu
 }
 
 export async function listRunResults(db: Db, ownerId: string, fileId: string): Promise<RunSummary[]> {
-  const docs = await summarize(db, ownerId, new ObjectId(fileId), RUN_RESULTS_PER_FILE);
+  const docs = await listSummaryDocs(db, ownerId, new ObjectId(fileId), RUN_RESULTS_PER_FILE);
   return docs.map(toSummary);
 }
 
@@ -96,7 +101,7 @@ export async function removeRunResults(db: Db, ownerId: string, fileId: string, 
 
 type SummaryDoc = Omit<RunResultDoc, "stdout" | "stderr">;
 
-function summarize(db: Db, ownerId: string, file_id: ObjectId, limit: number) {
+function listSummaryDocs(db: Db, ownerId: string, file_id: ObjectId, limit: number) {
   return db.run_results
     .find({ file_id, user_id: ownerId })
     .project<SummaryDoc>({ stdout: 0, stderr: 0 })

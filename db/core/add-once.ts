@@ -8,12 +8,12 @@ const BATCHES_KEPT = 50;
  * batch does not match the filter, and inserting it again fails on its key.
  */
 export const withoutBatch = (batch: string) => ({ batches: { $ne: batch } });
-export const keepBatch = (batch: string) => ({
+export const toBatchUpdate = (batch: string) => ({
   $push: { batches: { $each: [batch], $slice: -BATCHES_KEPT } },
 });
 
 /** Sends upserts of a batch. Another process may have created a record at the same time, without this batch. */
-export async function addOnce(send: () => Promise<unknown>): Promise<void> {
+export async function upsertBatchOnce(send: () => Promise<unknown>): Promise<void> {
   for (const isLast of [false, true]) {
     try {
       await send();

@@ -3,7 +3,7 @@ import { MongoClient } from "mongodb";
 import {
   type DatabaseName,
   describeConnectionProblem,
-  findProblem,
+  findConnectionProblem,
   isConnectionProblem,
 } from "#db/core/driver/connection-problems.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
@@ -46,7 +46,7 @@ export async function openOrExit<Opened>(database: Database, open: () => Promise
 function logProblem({ name, uri, log }: Database, error: unknown): void {
   log.error("database_unavailable", {
     database: name,
-    problem: findProblem(error),
+    problem: findConnectionProblem(error),
     message: describeConnectionProblem(error, name, uri),
   });
 }

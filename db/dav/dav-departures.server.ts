@@ -11,7 +11,7 @@ export type Departure = Pick<DavDepartureDoc, "departed_id" | "isLeftover">;
 const LIFETIME_MS = 5 * MINUTE_MS;
 
 /** Each client has its own id for a path. */
-const toId = (ownerId: string, client: string, { folder_id, name }: Place) =>
+const toDepartureId = (ownerId: string, client: string, { folder_id, name }: Place) =>
   `${ownerId}:${createHash("sha256")
     .update(JSON.stringify([client, folder_id, name]))
     .digest("base64url")}`;
@@ -26,21 +26,21 @@ export async function recordDeparture(
 ): Promise<void> {
   const expires_at = new Date(now.getTime() + LIFETIME_MS);
   await db.dav_departures.updateOne(
-    { _id: toId(ownerId, client, place), user_id: ownerId },
+    { _id: toDepartureId(ownerId, client, place), user_id: ownerId },
     { $set: { ...departure, expires_at } },
     { upsert: true },
   );
 }
 
 /** Returns the file that had this path a moment ago and deletes the record. */
-export async function takeDeparture(
+export async function claimDeparture(
   db: Db,
   ownerId: string,
   client: string,
   place: Place,
   now: Date,
 ): Promise<Departure | null> {
-  const filter = { _id: toId(ownerId, client, place), user_id: ownerId };
+  const filter = { _id: toDepartureId(ownerId, client, place), user_id: ownerId };
   const doc = await db.dav_departures.findOneAndDelete(filter);
   return doc && doc.expires_at > now ? doc : null;
 }

@@ -17,7 +17,7 @@ function toDavFile(doc: FileDoc): DavFile {
   return { file: toFile(doc), properties: readFileProperties(doc), modified };
 }
 
-export async function setModified(
+export async function setClientModified(
   db: Db,
   ownerId: string,
   { id, version }: Pick<FileRecord, "id" | "version">,

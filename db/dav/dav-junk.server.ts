@@ -18,7 +18,7 @@ const SMALL_MAX_BYTES = 64 * 1024;
 const [SMALL_SLOTS, LARGE_SLOTS] = [1_024, 16];
 const LIFETIME_MS = HOUR_MS;
 
-function toIds(ownerId: string, { folder_id, name }: JunkPlace): { small: string; large: string } {
+function toSlotIds(ownerId: string, { folder_id, name }: JunkPlace): { small: string; large: string } {
   const hash = createHash("sha256")
     .update(`${folder_id ?? ""}/${name}`)
     .digest()
@@ -27,7 +27,7 @@ function toIds(ownerId: string, { folder_id, name }: JunkPlace): { small: string
 }
 
 const toFilter = (ownerId: string, place: JunkPlace) => ({
-  _id: { $in: Object.values(toIds(ownerId, place)) },
+  _id: { $in: Object.values(toSlotIds(ownerId, place)) },
   user_id: ownerId,
   ...place,
 });
@@ -77,7 +77,7 @@ export async function setJunk(
     written_at: now,
     expires_at: new Date(now.getTime() + LIFETIME_MS),
   };
-  const { small, large } = toIds(ownerId, place);
+  const { small, large } = toSlotIds(ownerId, place);
   const [_id, other] = bytes.byteLength > SMALL_MAX_BYTES ? [large, small] : [small, large];
   await db.dav_junk.updateOne({ _id, user_id: ownerId }, { $set: junk }, { upsert: true });
   await db.dav_junk.deleteOne({ _id: other, user_id: ownerId, ...place });

@@ -1,17 +1,17 @@
 import type { Db } from "#db/client.ts";
 import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { DavLocksDoc } from "#db/dav/documents.ts";
-import { addLock, type DavLock, dropLocks, listCovering, refreshLock } from "#domain/dav/dav-lock.ts";
+import { addLock, type DavLock, listCoveringLocks, refreshLock, removeLocks } from "#domain/dav/dav-lock.ts";
 import { DavProblem, isProblem } from "#domain/dav/dav-problem.ts";
 
 type Target = { names: readonly string[]; isFolder: boolean };
 type LocksAtRevision = { locks: DavLock[]; revision: number };
 
-export async function readLocks(db: Db, ownerId: string, now: Date): Promise<DavLock[]> {
-  return (await readDocument(db, ownerId, now)).locks;
+export async function listLocks(db: Db, ownerId: string, now: Date): Promise<DavLock[]> {
+  return (await findLocksAtRevision(db, ownerId, now)).locks;
 }
 
-async function readDocument(db: Db, ownerId: string, now: Date): Promise<LocksAtRevision> {
+async function findLocksAtRevision(db: Db, ownerId: string, now: Date): Promise<LocksAtRevision> {
   const doc = await db.dav_locks.findOne({ _id: ownerId });
   const locks = (doc?.locks ?? []).filter(({ expires_at }) => expires_at > now);
   return { locks, revision: doc?.revision ?? 0 };
@@ -31,7 +31,7 @@ async function changeLocks(
   decide: (locks: DavLock[]) => DavLock[] | DavProblem,
 ): Promise<DavProblem | null> {
   for (let attempt = 0; attempt < CHANGE_ATTEMPTS; attempt += 1) {
-    const { locks, revision } = await readDocument(db, ownerId, now);
+    const { locks, revision } = await findLocksAtRevision(db, ownerId, now);
     const newLocks = decide(locks);
     if (isProblem(newLocks)) return newLocks;
     if (newLocks === locks) return null;
@@ -74,7 +74,7 @@ export async function createLock(
 }
 
 /** Restarts the time of a lock that covers the path. */
-export async function updateLock(
+export async function extendLock(
   db: Db,
   ownerId: string,
   target: Target,
@@ -102,21 +102,21 @@ export async function removeLock(
   now: Date,
 ): Promise<DavProblem | null> {
   return changeLocks(db, ownerId, now, (locks) => {
-    const released = listCovering(locks, target).find((lock) => lock.token === token);
+    const released = listCoveringLocks(locks, target).find((lock) => lock.token === token);
     if (released) return locks.filter((lock) => lock !== released);
     return DavProblem(409, "No lock here has this token.", { condition: "lock-token-matches-request-uri" });
   });
 }
 
 /** Removes the locks on a deleted or moved resource and everything in it. */
-export async function removeLocksAt(
+export async function removeLocksWithin(
   db: Db,
   ownerId: string,
   target: Target,
   now: Date,
 ): Promise<DavProblem | null> {
   return changeLocks(db, ownerId, now, (locks) => {
-    const remaining = dropLocks(locks, target);
+    const remaining = removeLocks(locks, target);
     return remaining.length === locks.length ? locks : remaining;
   });
 }

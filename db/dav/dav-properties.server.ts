@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { putFolder } from "#db/files/folders/folders.server.ts";
+import { saveFolderChange } from "#db/files/folders/folders.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { DavProblem, isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import { setFolderProperties } from "#domain/dav/folder-properties.ts";
@@ -49,7 +49,7 @@ export async function updateFolderProperties(
   changes: readonly PropertyChange[],
 ): Promise<DavProblem | null> {
   let problem: DavProblem | null = null;
-  const folder = await putFolder(db, ownerId, (tree) => {
+  const folder = await saveFolderChange(db, ownerId, (tree) => {
     const changed = setFolderProperties(tree, folderId, changes);
     problem = isProblem(changed) ? changed : null;
     // The refusal leaves the tree unchanged; the answer is the problem.

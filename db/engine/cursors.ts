@@ -52,18 +52,18 @@ export class Cursors {
       busy: false,
       usedAt: Date.now(),
     };
-    const { documents, ended } = await take(cursor, options.batchSize ?? FIRST_BATCH);
+    const { documents, ended } = await readBatch(cursor, options.batchSize ?? FIRST_BATCH);
     if (ended || options.single) {
       await source.return?.();
       return { id: 0n, documents };
     }
     if (this.#open.size >= MAX_OPEN) fail(96, "too many open cursors");
-    const id = newId();
+    const id = createId();
     this.#open.set(id, cursor);
     return { id, documents };
   }
 
-  async more(id: bigint, namespace: string, batchSize: number | undefined): Promise<Batch> {
+  async readMore(id: bigint, namespace: string, batchSize: number | undefined): Promise<Batch> {
     const cursor = this.#open.get(id);
     if (!cursor) fail(43, `cursor id ${id} not found`);
     if (cursor.namespace !== namespace)
@@ -72,7 +72,7 @@ export class Cursors {
     cursor.busy = true;
     try {
       if (cursor.reads?.dropped) fail(175, "query plan killed: the collection was dropped");
-      const { documents, ended } = await take(cursor, batchSize || Number.POSITIVE_INFINITY);
+      const { documents, ended } = await readBatch(cursor, batchSize || Number.POSITIVE_INFINITY);
       if (!ended) return { id, documents };
       this.#open.delete(id);
       return { id: 0n, documents };
@@ -96,11 +96,11 @@ export class Cursors {
   }
 }
 
-function newId(): bigint {
+function createId(): bigint {
   return (randomBytes(8).readBigUInt64LE() >> 1n) | 1n;
 }
 
-async function take(cursor: Cursor, wanted: number): Promise<{ documents: Buffer[]; ended: boolean }> {
+async function readBatch(cursor: Cursor, wanted: number): Promise<{ documents: Buffer[]; ended: boolean }> {
   const documents: Buffer[] = [];
   let bytes = 0;
   while (documents.length < wanted && cursor.left > 0) {

@@ -4,7 +4,7 @@
  * does the command and closes the connection instead of answering, and a mode may have both `skip` and `times`.
  */
 
-import { fail, unsupported } from "./values/errors.ts";
+import { fail, failUnsupported } from "./values/errors.ts";
 import { present } from "./values/present.ts";
 import {
   asArray,
@@ -59,7 +59,7 @@ const NAMED_MODES: Readonly<Record<string, Mode>> = {
   off: { skip: 0, times: 0 },
 };
 
-function natural(value: Value | undefined, field: string): number {
+function requireNatural(value: Value | undefined, field: string): number {
   const number = isNumber(value) ? toNumber(value) : Number.NaN;
   return Number.isInteger(number) && number >= 0 ? number : fail(2, `${field} must be a whole number`);
 }
@@ -69,22 +69,24 @@ function readMode(value: Value | undefined): Mode {
     return { ...present(NAMED_MODES[value]) };
   if (!(value instanceof Map) || value.size === 0) fail(2, "a fail point needs a mode");
   for (const name of value.keys())
-    if (name !== "skip" && name !== "times") unsupported(`'${name}' as the mode of a fail point`);
+    if (name !== "skip" && name !== "times") failUnsupported(`'${name}' as the mode of a fail point`);
   const skip = value.get("skip");
   const times = value.get("times");
   return {
-    skip: skip === undefined ? 0 : natural(skip, "skip"),
-    times: times === undefined ? Number.POSITIVE_INFINITY : natural(times, "times"),
+    skip: skip === undefined ? 0 : requireNatural(skip, "skip"),
+    times: times === undefined ? Number.POSITIVE_INFINITY : requireNatural(times, "times"),
   };
 }
 
 function readAim(data: Doc): Aim {
   for (const field of data.keys())
-    if (!DATA_FIELDS.includes(field)) unsupported(`'${field}' of the fail point failCommand`);
+    if (!DATA_FIELDS.includes(field)) failUnsupported(`'${field}' of the fail point failCommand`);
   const getField = (field: string): Value | undefined => data.get(field);
   const optional = <T>(field: string, read: (value: Value, field: string) => T): T | undefined =>
     data.has(field) ? read(present(getField(field)), field) : undefined;
-  const blockMs = isTruthy(getField("blockConnection")) ? natural(getField("blockTimeMS"), "blockTimeMS") : 0;
+  const blockMs = isTruthy(getField("blockConnection"))
+    ? requireNatural(getField("blockTimeMS"), "blockTimeMS")
+    : 0;
   return {
     commands: new Set(
       (optional("failCommands", asArray) ?? []).map((name) => asString(name, "failCommands")),
@@ -94,7 +96,7 @@ function readAim(data: Doc): Aim {
       blockMs,
       closesConnection: isTruthy(getField("closeConnection")),
       losesAnswer: isTruthy(getField("closeConnectionAfterCommand")),
-      errorCode: optional("errorCode", natural),
+      errorCode: optional("errorCode", requireNatural),
       writeConcernError: optional("writeConcernError", asDoc),
     },
   };
@@ -108,7 +110,7 @@ export class FailPoints {
   /** Configures the fail point and returns how often it has applied so far. */
   configure(fields: Doc): number {
     const name = asString(fields.get("configureFailPoint"), "configureFailPoint");
-    if (name !== "failCommand") unsupported(`the fail point '${name}'`);
+    if (name !== "failCommand") failUnsupported(`the fail point '${name}'`);
     const mode = readMode(fields.get("mode"));
     this.#aim = readAim(asDoc(fields.get("data") ?? new Map(), "data"));
     this.#mode = mode;
@@ -116,7 +118,7 @@ export class FailPoints {
   }
 
   /** Counts one command and returns the fault to apply to it, or undefined. */
-  strike(command: string, appName: string | undefined): Fault | undefined {
+  takeFault(command: string, appName: string | undefined): Fault | undefined {
     const { commands, appName: wanted, fault } = this.#aim;
     if (!commands.has(command) || (wanted !== undefined && wanted !== appName)) return undefined;
     if (this.#mode.skip > 0) {

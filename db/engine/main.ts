@@ -43,14 +43,14 @@ function readOptions() {
 }
 
 /** Returns the password for TCP; it is created on first use in a file that only its owner can read. */
-function keptPassword(directory: string): string {
+function readOrCreatePassword(directory: string): string {
   const file = join(directory, "password");
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
   return readFileSync(file, "utf8").trim();
 }
 
 /** Everyone who can reach the socket may do everything, so its directory is accessible only to its owner. */
-function preparePath(path: string): void {
+function prepareSocketPath(path: string): void {
   const directory = dirname(path);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
@@ -76,14 +76,14 @@ async function main(): Promise<void> {
   const running = startServer(engine, report);
   let tcpUri: string | undefined;
   const openTcp = async (port: number): Promise<string> => {
-    const password = keptPassword(options.data);
+    const password = readOrCreatePassword(options.data);
     engine.account ??= createAccount(USER, password);
     const address = toAddress(await running.listen({ host: "127.0.0.1", port }));
     engine.address ||= address;
     return `mongodb://${USER}:${password}@${address}/?authSource=admin&directConnection=true`;
   };
   const openSocket = async (path: string): Promise<string> => {
-    preparePath(path);
+    prepareSocketPath(path);
     engine.address = toAddress(await running.listen({ path }));
     return `mongodb://${encodeURIComponent(path)}/?directConnection=true`;
   };

@@ -94,7 +94,7 @@ export class RetryRecords {
   }
 
   /** Returns a row number that no session has had since the engine started. */
-  newRow(): number {
+  nextRow(): number {
     return ++this.#lastRow;
   }
 

@@ -22,7 +22,7 @@ export function createAccount(user: string, password: string): ScramAccount {
   return { user, salt, storedKey, serverKey: hmac(salted, "Server Key") };
 }
 
-function attributes(text: string): Map<string, string> {
+function parseAttributes(text: string): Map<string, string> {
   return new Map(text.split(",").map((part) => [part.slice(0, 1), part.slice(2)]));
 }
 
@@ -45,7 +45,7 @@ export class ScramConversation {
     const match = /^n,,(n=[^,]*,r=[^,]+)$/.exec(payload);
     if (!match) refuse();
     this.#clientFirst = present(match[1]);
-    const fields = attributes(present(match[1]));
+    const fields = parseAttributes(present(match[1]));
     if (fields.get("n") !== this.#account.user) refuse();
     this.#nonce = fields.get("r") + randomBytes(24).toString("base64");
     this.#serverFirst = `r=${this.#nonce},s=${this.#account.salt.toString("base64")},i=${ITERATIONS}`;
@@ -53,7 +53,7 @@ export class ScramConversation {
   }
 
   finish(payload: string): string {
-    const fields = attributes(payload);
+    const fields = parseAttributes(payload);
     const proof = Buffer.from(fields.get("p") ?? "", "base64");
     if (!this.#nonce || fields.get("r") !== this.#nonce || fields.get("c") !== "biws" || proof.length !== 32)
       refuse();

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { Connection, Engine } from "./commands/request.ts";
-import { execute } from "./commands/table.ts";
+import { executeMessage } from "./commands/table.ts";
 import { SWEEP_MS, sweepExpired } from "./ttl.ts";
-import { buildReply, FrameError, frames, MAX_MESSAGE_BYTES, parseMessage } from "./wire.ts";
+import { buildReply, FrameError, MAX_MESSAGE_BYTES, parseMessage, splitFrames } from "./wire.ts";
 
 const MAX_CONNECTIONS = 1_000;
 /** Connections that may wait to be accepted; a unix socket refuses beyond. */
@@ -18,7 +18,7 @@ const ROOM_CHECK_MS = 1_000;
 
 export type Report = (name: string, fields: Record<string, unknown>) => void;
 
-async function drained(socket: Socket, bytes: Buffer): Promise<void> {
+async function writeAndDrain(socket: Socket, bytes: Buffer): Promise<void> {
   if (socket.write(bytes)) return;
   await new Promise<void>((resolve) => {
     socket.once("drain", resolve);
@@ -29,14 +29,14 @@ async function drained(socket: Socket, bytes: Buffer): Promise<void> {
 async function serve(socket: Socket, engine: Engine, connection: Connection, report: Report): Promise<void> {
   const limit = (): number => (connection.authenticated ? MAX_MESSAGE_BYTES : MAX_STRANGER_BYTES);
   let responses = 0;
-  for await (const frame of frames(socket, limit)) {
+  for await (const frame of splitFrames(socket, limit)) {
     const message = parseMessage(frame);
-    const reply = await execute(message, engine, connection, (error) =>
+    const reply = await executeMessage(message, engine, connection, (error) =>
       report("engine_fault", { error: error instanceof Error ? error.stack : String(error) }),
     );
     if (!reply) return;
     if (connection.authenticated) socket.setTimeout(0);
-    if (!message.silent) await drained(socket, buildReply(message, ++responses, reply));
+    if (!message.silent) await writeAndDrain(socket, buildReply(message, ++responses, reply));
   }
 }
 

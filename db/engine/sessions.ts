@@ -123,7 +123,7 @@ export class Sessions {
       );
     const repeats = session.txnNumber === txnNumber;
     session.txnNumber = txnNumber;
-    session.row ??= this.#records.newRow();
+    session.row ??= this.#records.nextRow();
     return this.#records.open({ row: session.row, session: id.bytes, txnNumber, command }, repeats);
   }
 }

@@ -11,7 +11,7 @@ import { type Doc, UtcDate } from "./values/values.ts";
 export const SWEEP_MS = 30_000;
 
 /** Filters the documents whose date has expired, and for a partial index only those in the index. */
-function expiredBy({ fields, expireAfterSeconds = 0, spec }: Index, now: number): Filter {
+function toExpiredFilter({ fields, expireAfterSeconds = 0, spec }: Index, now: number): Filter {
   const before = new UtcDate(BigInt(Math.floor(now - expireAfterSeconds * 1000)));
   const expired: Doc = new Map([[present(fields[0]).path, new Map([["$lt", before]])]]);
   const partial = spec.get("partialFilterExpression");
@@ -20,10 +20,10 @@ function expiredBy({ fields, expireAfterSeconds = 0, spec }: Index, now: number)
 
 export async function sweepExpired(store: Store, now: number): Promise<number> {
   let removed = 0;
-  for (const collection of store.all())
+  for (const collection of store.listAll())
     for (const index of collection.indexes) {
       if (index.expireAfterSeconds === undefined || collection.dropped) continue;
-      const filter = expiredBy(index, now);
+      const filter = toExpiredFilter(index, now);
       const search = {
         collection,
         filter,

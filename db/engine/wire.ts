@@ -3,7 +3,7 @@
  * their very first hello only. A frame that breaks a rule throws FrameError: its connection is closed.
  */
 
-import { decode, documentSize, elements, encode, MAX_COMMAND_BYTES } from "./values/bson.ts";
+import { decode, documentSize, encode, MAX_COMMAND_BYTES, readElements } from "./values/bson.ts";
 import { EngineError } from "./values/errors.ts";
 import { present } from "./values/present.ts";
 import type { Doc, Value } from "./values/values.ts";
@@ -32,7 +32,10 @@ export interface Message {
 }
 
 /** Cuts a stream of bytes into frames, each whole, none above `limit()`. */
-export async function* frames(chunks: AsyncIterable<Buffer>, limit: () => number): AsyncGenerator<Buffer> {
+export async function* splitFrames(
+  chunks: AsyncIterable<Buffer>,
+  limit: () => number,
+): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunks) {
@@ -86,7 +89,7 @@ function parseMsg(frame: Buffer, requestId: number): Message {
         throw new FrameError("document sequence out of bounds");
       sequences.set(
         frame.toString("utf8", offset + 5, nameEnd),
-        documentsBetween(frame, nameEnd + 1, sectionEnd),
+        splitDocuments(frame, nameEnd + 1, sectionEnd),
       );
       offset = sectionEnd;
     } else throw new FrameError(`unknown section kind ${kind}`);
@@ -100,7 +103,7 @@ function parseMsg(frame: Buffer, requestId: number): Message {
   };
 }
 
-function documentsBetween(frame: Buffer, from: number, end: number): Buffer[] {
+function splitDocuments(frame: Buffer, from: number, end: number): Buffer[] {
   const documents: Buffer[] = [];
   for (let offset = from; offset < end; ) {
     const size = documentSize(frame, offset, end);
@@ -124,7 +127,7 @@ function readOrRefuse(read: () => Command): Command {
 
 /** The command's fields; an insert's documents are cut out undecoded, from wherever they stand. */
 function readCommand(body: Buffer, sequences: Map<string, Buffer[]>): Command {
-  const all = [...elements(body)];
+  const all = [...readElements(body)];
   if (all[0]?.name !== "insert") {
     const fields = decode(body);
     for (const [name, documents] of sequences)
@@ -136,7 +139,7 @@ function readCommand(body: Buffer, sequences: Map<string, Buffer[]>): Command {
   }
   const inline = all.find(({ name, type }) => name === "documents" && type === 4);
   const documents = inline
-    ? [...elements(body, inline.valueStart)].map((item) => {
+    ? [...readElements(body, inline.valueStart)].map((item) => {
         if (item.type !== 3) throw new FrameError("documents to insert must be documents");
         return body.subarray(item.valueStart, item.end);
       })

@@ -1,14 +1,14 @@
 import type { AnyBulkWriteOperation } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { Collections } from "#db/collections.ts";
-import { addOnce, keepBatch, withoutBatch } from "#db/core/add-once.ts";
+import { toBatchUpdate, upsertBatchOnce, withoutBatch } from "#db/core/add-once.ts";
 import type { EventCountDoc, RollUpUnit } from "#db/events/documents.ts";
 import { EVENTS } from "#domain/events/events.ts";
 import { SEVERITIES, type Severity } from "#domain/events/severity.ts";
 import { floorTo, splitWindow, type TimeWindow } from "#domain/events/time-window.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 import { hasKey, listKeys, mapKeys } from "#domain/typed-keys.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 export const UNIT_MS: Record<RollUpUnit, number> = { minute: MINUTE_MS, hour: HOUR_MS };
 export const ROLL_UP_UNITS = listKeys(UNIT_MS);
@@ -20,7 +20,7 @@ export type Counted = { event: string; timestamp: Date; count?: number };
 export async function addEventCounts(
   { event_counts }: Pick<Collections, "event_counts">,
   events: readonly Counted[],
-  batch = newToken(6),
+  batch = generateToken(6),
 ): Promise<void> {
   const sums = new Map<string, { unit: RollUpUnit; at: Date; counts: Record<string, number> }>();
   for (const { event, timestamp, count = 1 } of events)
@@ -34,10 +34,10 @@ export async function addEventCounts(
   if (sums.size === 0) return;
   const writes = [...sums].map(([_id, { unit, at, counts }]): AnyBulkWriteOperation<EventCountDoc> => {
     const $inc = Object.entries(counts).map(([name, count]) => [`counts.${name}`, count]);
-    const update = { $setOnInsert: { unit, at }, $inc: Object.fromEntries($inc), ...keepBatch(batch) };
+    const update = { $setOnInsert: { unit, at }, $inc: Object.fromEntries($inc), ...toBatchUpdate(batch) };
     return { updateOne: { filter: { _id, ...withoutBatch(batch) }, update, upsert: true } };
   });
-  await addOnce(() => event_counts.bulkWrite(writes, { ordered: false }));
+  await upsertBatchOnce(() => event_counts.bulkWrite(writes, { ordered: false }));
 }
 
 type EventTotals = {
@@ -59,7 +59,7 @@ export async function sumEventCounts(db: Db, window: TimeWindow): Promise<EventT
   for (const { counts } of docs.flat())
     for (const [event, count = 0] of Object.entries(counts ?? {}))
       byEvent.set(event, (byEvent.get(event) ?? 0) + count);
-  return { ...severitySums(byEvent), byEvent };
+  return { ...sumBySeverity(byEvent), byEvent };
 }
 
 type EventTotal = { event: string; count: number };
@@ -69,7 +69,7 @@ export function topEvents({ byEvent }: EventTotals, limit: number): EventTotal[]
   return totals.sort((a, b) => b.count - a.count || (a.event < b.event ? -1 : 1)).slice(0, limit);
 }
 
-function severitySums(byEvent: Map<string, number>) {
+function sumBySeverity(byEvent: Map<string, number>) {
   const bySeverity = mapKeys(SEVERITIES, () => 0);
   let total = 0;
   for (const [event, count] of byEvent) {

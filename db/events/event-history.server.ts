@@ -34,7 +34,7 @@ export async function listEvents(db: Db, query: EventQuery): Promise<StoredEvent
   return docs.map(toStored);
 }
 
-export async function* eachEvent(db: Db, window: TimeWindow): AsyncGenerator<StoredEvent> {
+export async function* readEvents(db: Db, window: TimeWindow): AsyncGenerator<StoredEvent> {
   const events = readInPages(db.events, {
     filter: toFilter({ window }),
     order: { timestamp: 1, _id: 1 },

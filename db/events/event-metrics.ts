@@ -11,7 +11,7 @@ type Measure = (metrics: Counters, event: MeasuredEvent) => void;
 
 type RunEnd = "completed" | "failed" | "refused";
 
-const measureRun =
+const createRunMeasure =
   (readEnd: (event: MeasuredEvent) => RunEnd): Measure =>
   (metrics, event) => {
     const labels = { job: String(event.job_id), status: readEnd(event) };
@@ -20,13 +20,13 @@ const measureRun =
 
 /** The metrics of an event besides its count. */
 const MEASURES: Partial<Record<EventName, Measure>> = {
-  job_completed: measureRun(() => "completed"),
+  job_completed: createRunMeasure(() => "completed"),
   // Refused input of a person is no failure for an operator.
-  job_failed: measureRun(({ reason }) => (isPersonsSyncError(reason) ? "refused" : "failed")),
+  job_failed: createRunMeasure(({ reason }) => (isPersonsSyncError(reason) ? "refused" : "failed")),
 };
 
 /** Called before the first run by processes that run jobs. */
-export function startRunFigures(metrics: Metrics): void {
+export function startRunMetrics(metrics: Metrics): void {
   for (const job of JOB_IDS)
     metrics.startAtZero("codeshelf_job_run_seconds", { job, status: "failed" satisfies RunEnd });
 }

@@ -13,10 +13,10 @@ import type { Severity } from "#domain/events/severity.ts";
 import { floorTo } from "#domain/events/time-window.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 import type { Log, LogLevel } from "#platform/log.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
-import { currentRequestId } from "#platform/request-id.ts";
+import { getRequestId } from "#platform/request-id.ts";
 import { redact } from "#platform/secrets/redact.ts";
 
 const LOG_LEVELS_BY_SEVERITY: Record<Severity, LogLevel> = {
@@ -57,7 +57,7 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
   metrics.count("codeshelf_events_dropped_total", {}, 0);
   let storing: Promise<void> = Promise.resolve();
 
-  function keepNewest(records: EventDoc[]) {
+  function dropOldest(records: EventDoc[]) {
     const excess = Math.max(0, records.length - WAITING_MAX);
     waiting = excess > 0 ? records.slice(excess) : records;
     if (excess === 0) return;
@@ -68,7 +68,7 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
   const isAnythingLeft = () => waiting.length + uncounted.length + suppressed.size > 0 || counting !== null;
 
   /** Counts an event without storing it, summed by name and minute. */
-  function countOnly({ event, timestamp }: EventDoc) {
+  function countWithoutStoring({ event, timestamp }: EventDoc) {
     const minute = floorTo(timestamp, MINUTE_MS);
     const key = `${event} ${minute.getTime()}`;
     const counted = suppressed.get(key) ?? { event, timestamp: minute, count: 0 };
@@ -82,7 +82,7 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
       try {
         if (batch.length > 0) await insert(batch);
       } catch (error) {
-        keepNewest([...batch, ...waiting]);
+        dropOldest([...batch, ...waiting]);
         return log.debug("events_not_stored", { count: batch.length, error });
       }
       // Each stored event counts once: a `count` among its own fields has another meaning.
@@ -91,7 +91,7 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
       suppressed.clear();
       await raiseAlarms(batch);
       try {
-        await countStored();
+        await storeCounts();
       } catch (error) {
         return log.debug("events_not_counted", { count: uncounted.length, error });
       }
@@ -99,9 +99,9 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
     }
   }
 
-  async function countStored() {
+  async function storeCounts() {
     while (counting || uncounted.length > 0) {
-      counting ??= { batch: newToken(6), events: uncounted.splice(0) };
+      counting ??= { batch: generateToken(6), events: uncounted.splice(0) };
       await addEventCounts(collections, counting.events, counting.batch);
       counting = null;
     }
@@ -147,14 +147,14 @@ export function createEmitter({ collections, log, metrics, clock }: EmitterOptio
       const limited = limit(name, getMinuteLimit(name), record.timestamp);
       if (!limited.passes) {
         measureEvent(metrics, record);
-        return countOnly(record);
+        return countWithoutStoring(record);
       }
       if (limited.suppressed > 0) record.suppressed = limited.suppressed;
       const { _id, timestamp: _, event: __, ...line } = record;
       log[LOG_LEVELS_BY_SEVERITY[record.severity]](name, line);
       measureEvent(metrics, record);
       waiting.push(record);
-      if (waiting.length > WAITING_MAX) keepNewest(waiting);
+      if (waiting.length > WAITING_MAX) dropOldest(waiting);
     } catch (error) {
       log.error("emit_failed", { name, error });
     }
@@ -183,7 +183,7 @@ function toEventDoc(name: EventName, fields: unknown, timestamp: Date): EventDoc
     _id: new ObjectId(),
     event: name,
     severity: spec.severity,
-    request_id: currentRequestId() ?? null,
+    request_id: getRequestId() ?? null,
     timestamp,
     msg_he: spec.msg_he,
     ...redact(parsed.data),

@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, Document } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { Collections } from "#db/collections.ts";
-import { addOnce, keepBatch, withoutBatch } from "#db/core/add-once.ts";
+import { toBatchUpdate, upsertBatchOnce, withoutBatch } from "#db/core/add-once.ts";
 import type { RequestTimingDoc, RollUpUnit, StoredDurations } from "#db/events/documents.ts";
 import { ROLL_UP_UNITS, UNIT_MS } from "#db/events/event-counts.server.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { floorTo, listSteps, splitWindow, type TimeWindow } from "#domain/events/time-window.ts";
 import { HOUR_MS, SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 
 type TimingSums = { all: Durations; routes: Map<string, Durations> };
@@ -44,7 +44,7 @@ export function createRequestTimings({ collections, log, clock }: TimingsOptions
     try {
       while (sending || minutes.size > 0) {
         if (!sending) {
-          sending = { batch: newToken(6), sums: toSums(minutes) };
+          sending = { batch: generateToken(6), sums: toSums(minutes) };
           minutes = new Map();
         }
         const { batch, sums } = sending;
@@ -52,12 +52,12 @@ export function createRequestTimings({ collections, log, clock }: TimingsOptions
           ({ _id, update }): AnyBulkWriteOperation<RequestTimingDoc> => ({
             updateOne: {
               filter: { _id, ...withoutBatch(batch) },
-              update: { ...update, ...keepBatch(batch) },
+              update: { ...update, ...toBatchUpdate(batch) },
               upsert: true,
             },
           }),
         );
-        await addOnce(() => collections.request_timings.bulkWrite(writes, { ordered: false }));
+        await upsertBatchOnce(() => collections.request_timings.bulkWrite(writes, { ordered: false }));
         sending = null;
       }
     } catch (error) {
@@ -90,7 +90,7 @@ function findOrAddSums<Key>(table: Map<Key, TimingSums>, key: Key): TimingSums {
   return sums;
 }
 
-function merge<Key>(table: Map<Key, TimingSums>, key: Key, more: TimingSums): void {
+function mergeSums<Key>(table: Map<Key, TimingSums>, key: Key, more: TimingSums): void {
   const sums = findOrAddSums(table, key);
   addDurations(sums.all, more.all);
   for (const [key, durations] of more.routes) {
@@ -106,7 +106,7 @@ function toSums(minutes: Map<number, TimingSums>): Sum[] {
   return ROLL_UP_UNITS.flatMap((unit) => {
     const sums = new Map<number, TimingSums>();
     for (const [at, gathered] of minutes)
-      merge(sums, floorTo(new Date(at), UNIT_MS[unit]).getTime(), gathered);
+      mergeSums(sums, floorTo(new Date(at), UNIT_MS[unit]).getTime(), gathered);
     return [...sums].map(([ms, gathered]) => toSum(unit, new Date(ms), gathered));
   });
 }
@@ -180,7 +180,7 @@ export async function listSlowEndpoints(db: Db, window: TimeWindow, limit: numbe
   return slow.sort((a, b) => b.p95_ms - a.p95_ms || b.count - a.count).slice(0, limit);
 }
 
-export async function listTimingSteps(
+export async function sumTimingsByStep(
   db: Db,
   window: TimeWindow,
   stepSeconds: number,

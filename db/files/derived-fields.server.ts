@@ -16,7 +16,7 @@ type MendResult = { looked: number; mended: number; next: string | null };
  * Corrects `name_order` and `tag_keys` that do not match the name and the tags, because earlier releases, which may run beside this one for
  * a while, write files without them. Checks a limited number of files from a position on and returns the next position.
  */
-export async function mendDerivedFields(
+export async function repairDerivedFields(
   db: Db,
   from: string | null,
   maxFiles = FILES_MAX,
@@ -26,7 +26,7 @@ export async function mendDerivedFields(
   while (counts.looked < maxFiles) {
     const docs = await readFields(db, next);
     counts.looked += docs.length;
-    counts.mended += await writeFields(db, docs);
+    counts.mended += await correctFields(db, docs);
     if (docs.length < PAGE_SIZE) return { ...counts, next: null };
     next = lastItem(docs)._id.toHexString();
   }
@@ -43,7 +43,7 @@ function readFields(db: Db, after: string | null): Promise<FileFields[]> {
 }
 
 /** A file that is renamed or tagged in between is left to that change. */
-async function writeFields(db: Db, docs: readonly FileFields[]): Promise<number> {
+async function correctFields(db: Db, docs: readonly FileFields[]): Promise<number> {
   const writes = docs.flatMap(({ _id, user_id, file_name, tags, ...derived }) => {
     const expected = { name_order: toNameOrder(file_name), tag_keys: listTagKeys(tags) };
     const isCorrect =

@@ -5,10 +5,10 @@ import type { FileDoc } from "#db/files/documents.ts";
 import { checkNoLookAlike, toNameColumns } from "#db/files/file-names.server.ts";
 import { type FileRecord, findFile, readBody, toFile } from "#db/files/file-records.server.ts";
 import { updateVersion } from "#db/files/file-versions.server.ts";
-import { checkFolder, checkNoFolderNamed } from "#db/files/folders/folders.server.ts";
+import { checkFolderExists, checkNoFolderNamed } from "#db/files/folders/folders.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
-import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { keyedDetails, normalizeTagCase } from "#db/files/tags.server.ts";
+import { indexOrQueueFiles, unindexed } from "#db/search/search-index.server.ts";
 import type { FileDetails } from "#domain/files/file-details.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
@@ -35,8 +35,8 @@ export async function updateDetails(
 ): Promise<FileRecord | Refusal> {
   const changes: DetailChanges =
     newName === undefined ? { ...others } : { ...others, file_name: toComposedName(newName) };
-  if (changes.tags) changes.tags = await spellTags(db, ownerId, changes.tags, file_id);
-  const missing = await checkFolder(db, ownerId, changes.folder_id ?? null);
+  if (changes.tags) changes.tags = await normalizeTagCase(db, ownerId, changes.tags, file_id);
+  const missing = await checkFolderExists(db, ownerId, changes.folder_id ?? null);
   if (missing) return missing;
   for (let attempt = 1; ; attempt += 1) {
     const file = await findFile(db, ownerId, file_id);
@@ -51,7 +51,7 @@ export async function updateDetails(
     const language = changes.language ?? (await chooseLanguage(db, ownerId, file, changes.file_name));
     const doc = await setDetails(db, ownerId, file, { ...changes, language });
     if (isRefusal(doc)) return doc;
-    if (doc) return showDetails(db, ownerId, doc);
+    if (doc) return publishDetails(db, ownerId, doc);
     if (attempt === UPDATE_ATTEMPTS) return Refusal("stale_edit", { file_id, version: file.version });
   }
 }
@@ -92,9 +92,9 @@ async function setDetails(
   }
 }
 
-async function showDetails(db: Db, ownerId: string, doc: FileDoc): Promise<FileRecord> {
+async function publishDetails(db: Db, ownerId: string, doc: FileDoc): Promise<FileRecord> {
   const { language, file_name } = doc;
   await updateVersion(db, doc._id, doc.version, { language, file_name });
-  await indexChanged(db, ownerId, [doc._id.toHexString()]);
+  await indexOrQueueFiles(db, ownerId, [doc._id.toHexString()]);
   return toFile(doc);
 }

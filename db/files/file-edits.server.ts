@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import type { EditedFrom, FileToSave } from "#db/files/file-drafts.server.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
-import { keepUnchangedText } from "#db/files/unchanged-text.server.ts";
+import { updateIfTextUnchanged } from "#db/files/unchanged-text.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
 export type Edit = FileToSave & { onto: EditedFrom };
@@ -14,7 +14,7 @@ export async function editFile(
   edit: Edit,
   now: Date,
 ): Promise<EditedFile | Refusal> {
-  const unchangedFile = await keepUnchangedText(db, ownerId, edit);
+  const unchangedFile = await updateIfTextUnchanged(db, ownerId, edit);
   if (unchangedFile) return unchangedFile;
   const saved = await saveFile(db, ownerId, edit, now);
   return isRefusal(saved) ? saved : { ...saved, unchanged: false, described: false };

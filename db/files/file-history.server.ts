@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
-import { findVersion, readVersion } from "#db/files/file-versions.server.ts";
+import { findVersion, readVersionBody } from "#db/files/file-versions.server.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -24,7 +24,7 @@ export async function restoreVersion(
     if (!file) return Refusal("file_not_found", { file_id });
     const [oldVersion, body] = await Promise.all([
       findVersion(db, ownerId, file, version),
-      readVersion(db, ownerId, file, version),
+      readVersionBody(db, ownerId, file, version),
     ]);
     if (!oldVersion || body === null) return Refusal("version_not_found", { file_id, version });
     const saved = await editFile(

@@ -9,7 +9,7 @@ import { Refusal } from "#domain/refusal.ts";
 export const toNameColumns = (file_name: string) => ({ file_name, name_order: toNameOrder(file_name) });
 
 /** Filters the file of a name in a folder, outside the trash. Documents from before folders are at the root. */
-export const named = (ownerId: string, file_name: string, folder_id: string | null = null) => ({
+export const toNameFilter = (ownerId: string, file_name: string, folder_id: string | null = null) => ({
   ...living(ownerId),
   folder_id,
   file_name,
@@ -23,13 +23,13 @@ export async function findNamedDoc(
   folder_id: string | null = null,
 ): Promise<FileDoc | null> {
   const [requestedForm, ...otherForms] = listNameForms(file_name);
-  const exact = await db.files.findOne(named(ownerId, requestedForm ?? file_name, folder_id));
+  const exact = await db.files.findOne(toNameFilter(ownerId, requestedForm ?? file_name, folder_id));
   if (exact || otherForms.length === 0) return exact;
-  return db.files.findOne({ ...named(ownerId, file_name, folder_id), file_name: { $in: otherForms } });
+  return db.files.findOne({ ...toNameFilter(ownerId, file_name, folder_id), file_name: { $in: otherForms } });
 }
 
 /** Returns the name of the file that a text becomes a version of, in its existing form; composed for a new file. */
-export async function findKeptName(
+export async function resolveFileName(
   db: Db,
   ownerId: string,
   { file_name, folder_id }: { file_name: string; folder_id?: string | null },
@@ -47,7 +47,7 @@ export async function checkNoLookAlike(
 ): Promise<Refusal | null> {
   const otherForms = listNameForms(file_name).slice(1);
   if (otherForms.length === 0) return null;
-  const filter = { ...named(ownerId, file_name, folder_id), file_name: { $in: otherForms } };
+  const filter = { ...toNameFilter(ownerId, file_name, folder_id), file_name: { $in: otherForms } };
   const existing = await db.files.findOne(
     { ...filter, _id: { $ne: new ObjectId(id) } },
     { projection: { _id: 1 } },
@@ -55,7 +55,7 @@ export async function checkNoLookAlike(
   return existing && Refusal("file_name_taken", { file_name });
 }
 
-export async function listNewestNames(db: Db, ownerId: string, limit: number): Promise<string[]> {
+export async function listNewestNamesAndTags(db: Db, ownerId: string, limit: number): Promise<string[]> {
   const files = await db.files
     .find(living(ownerId), { hint: "by_creation" })
     .sort({ created_at: -1, _id: -1 })

@@ -1,13 +1,13 @@
 import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { CollectionName, DocumentIn } from "#db/collections.ts";
-import { dateNotes, removeFileNotes, undateNotes } from "#db/files/trash/note-trash.server.ts";
+import { removeFileNotes, resetNotesExpiry, setNotesExpiry } from "#db/files/trash/note-trash.server.ts";
 import {
-  dateRunResults,
   removeFileRunResults,
-  undateRunResults,
+  resetRunResultsExpiry,
+  setRunResultsExpiry,
 } from "#db/files/trash/run-result-trash.server.ts";
-import { dateShares, removeFileShares, undateShares } from "#db/files/trash/share-trash.server.ts";
+import { removeFileShares, resetSharesExpiry, setSharesExpiry } from "#db/files/trash/share-trash.server.ts";
 import { VERSION_BYTES } from "#db/files/usage/library-measuring.server.ts";
 import { deleteMeasured } from "#db/files/usage/library-usage.server.ts";
 import { hideReminders, removeRemindersOfFile, revealReminders } from "#db/reminders/reminders.server.ts";
@@ -46,7 +46,7 @@ type NamingFiles = { [Name in CollectionName]: NamesFile<Name> extends true ? Na
 type FilePartName = Exclude<NamingFiles, "push_events"> | "file_bodies" | "shares";
 
 /** For parts that do not count towards their owner's bytes. */
-function removeUnmeasured(remove: (db: Db, fileId: ObjectId) => Promise<unknown>): OnFile {
+function toUnmeasuredRemoval(remove: (db: Db, fileId: ObjectId) => Promise<unknown>): OnFile {
   return async (db, fileId) => {
     await remove(db, fileId);
     return 0;
@@ -88,14 +88,14 @@ export const FILE_PARTS = {
           },
         })),
       ),
-    remove: removeUnmeasured((db, fileId) => db.file_bodies.deleteMany(bodiesFilter(fileId))),
+    remove: toUnmeasuredRemoval((db, fileId) => db.file_bodies.deleteMany(bodiesFilter(fileId))),
     removeWithOwner: (db, fileIds) =>
       db.file_bodies.bulkWrite(fileIds.map((id) => ({ deleteMany: { filter: bodiesFilter(id) } }))),
     exported: "in_file",
   },
   notes: {
-    date: dateNotes,
-    undate: undateNotes,
+    date: setNotesExpiry,
+    undate: resetNotesExpiry,
     remove: removeFileNotes,
     removeWithOwner: "by_owner",
     exported: "as_records",
@@ -103,21 +103,21 @@ export const FILE_PARTS = {
   reminders: {
     date: hideReminders,
     undate: revealReminders,
-    remove: removeUnmeasured(removeRemindersOfFile),
+    remove: toUnmeasuredRemoval(removeRemindersOfFile),
     removeWithOwner: "by_owner",
     exported: "as_records",
   },
   run_results: {
-    date: dateRunResults,
-    undate: undateRunResults,
+    date: setRunResultsExpiry,
+    undate: resetRunResultsExpiry,
     remove: removeFileRunResults,
     removeWithOwner: "by_owner",
     exported: "never",
   },
   shares: {
-    date: dateShares,
-    undate: undateShares,
-    remove: removeUnmeasured(removeFileShares),
+    date: setSharesExpiry,
+    undate: resetSharesExpiry,
+    remove: toUnmeasuredRemoval(removeFileShares),
     removeWithOwner: "by_owner",
     exported: "never",
   },
@@ -131,11 +131,19 @@ export type ExportedPart = {
 const PARTS: readonly FilePart[] = Object.values(FILE_PARTS);
 const LAST_FIRST = PARTS.toReversed();
 
-export async function dateFileParts(db: Db, fileIds: readonly ObjectId[], expiresAt: Date): Promise<void> {
+export async function setFilePartsExpiry(
+  db: Db,
+  fileIds: readonly ObjectId[],
+  expiresAt: Date,
+): Promise<void> {
   if (fileIds.length > 0) for (const { date } of PARTS) await date(db, fileIds, expiresAt);
 }
 
-export async function undateFileParts(db: Db, fileIds: readonly ObjectId[], expiresAt: Date): Promise<void> {
+export async function resetFilePartsExpiry(
+  db: Db,
+  fileIds: readonly ObjectId[],
+  expiresAt: Date,
+): Promise<void> {
   if (fileIds.length > 0) for (const { undate } of LAST_FIRST) await undate(db, fileIds, expiresAt);
 }
 
@@ -146,7 +154,7 @@ export async function removeFileParts(db: Db, fileId: ObjectId): Promise<number>
 }
 
 /** Removes the parts that the deletion of an account does not find by owner. */
-export async function removePartsOfFiles(db: Db, fileIds: readonly ObjectId[]): Promise<void> {
+export async function removePartsWithoutOwner(db: Db, fileIds: readonly ObjectId[]): Promise<void> {
   for (const { removeWithOwner } of LAST_FIRST)
     if (removeWithOwner !== "by_owner") await removeWithOwner(db, fileIds);
 }

@@ -2,8 +2,8 @@ import type { Db } from "#db/client.ts";
 import type { FileToSave } from "#db/files/file-drafts.server.ts";
 import { type FileRecord, findFileByName } from "#db/files/file-records.server.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
-import { findFolderAt, makeFolders } from "#db/files/folders/folders.server.ts";
-import { showsText } from "#db/files/unchanged-text.server.ts";
+import { ensureFolders, findFolderIdAt } from "#db/files/folders/folders.server.ts";
+import { hasText } from "#db/files/unchanged-text.server.ts";
 import { isRefusal, Refusal, type RefusalCode } from "#domain/refusal.ts";
 
 export type FileToPut = Pick<FileToSave, "file_name" | "body"> & {
@@ -31,13 +31,13 @@ export async function putFile(
 ): Promise<PutResult | Refusal> {
   let current: FileRecord | null = null;
   for (let attempt = 0; attempt < PUT_ATTEMPTS; attempt += 1) {
-    const folder = await findFolderAt(db, ownerId, folders);
+    const folder = await findFolderIdAt(db, ownerId, folders);
     current = folder === undefined ? null : await findFileByName(db, ownerId, file_name, folder);
     if (expects && !expects(current)) break;
-    if (current && (await showsText(db, ownerId, current, body)))
+    if (current && (await hasText(db, ownerId, current, body)))
       return { file: current, version: current.version, created: false, unchanged: true };
-    const onto = expects && (current ? pickSeen(current) : "nothing");
-    const folder_id = folder === undefined ? await makeFolders(db, ownerId, folders, now) : folder;
+    const onto = expects && (current ? pickExpectedFields(current) : "nothing");
+    const folder_id = folder === undefined ? await ensureFolders(db, ownerId, folders, now) : folder;
     if (isRefusal(folder_id)) return folder_id;
     const saved = await saveFile(db, ownerId, { file_name, folder_id, body, onto }, now);
     if (!isRefusal(saved)) return { ...saved, unchanged: false };
@@ -47,7 +47,7 @@ export async function putFile(
 }
 
 /** Returns the fields that must be unchanged when the file is written. */
-export const pickSeen = ({ id, version, file_name, folder_id }: FileRecord) => ({
+export const pickExpectedFields = ({ id, version, file_name, folder_id }: FileRecord) => ({
   id,
   version,
   file_name,

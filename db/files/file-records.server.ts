@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
 import { findNamedDoc } from "#db/files/file-names.server.ts";
-import { recallBody } from "#db/files/file-versions.server.ts";
+import { findBodyCached } from "#db/files/file-versions.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { isFileId } from "#domain/files/selection.ts";
@@ -66,7 +66,7 @@ export async function findFileByName(
 
 export async function readBody(db: Db, ownerId: string, file: FileRecord): Promise<string> {
   return emitOnFault("db_get_latest_version_error", db, { type: "file", id: file.id }, async () => {
-    const body = await recallBody(db, ownerId, file);
+    const body = await findBodyCached(db, ownerId, file);
     if (body === null) throw new Error(`Version ${file.version} of file ${file.id} has no body`);
     return body;
   });

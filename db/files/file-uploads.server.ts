@@ -1,11 +1,11 @@
 import type { Db } from "#db/client.ts";
 import { type Draft, type FileToSave, toDraft, toDraftResource } from "#db/files/file-drafts.server.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
-import { OVERTAKEN, pickSeen } from "#db/files/file-puts.server.ts";
+import { OVERTAKEN, pickExpectedFields } from "#db/files/file-puts.server.ts";
 import { findFileByName } from "#db/files/file-records.server.ts";
-import { keepDraft, type SavedFile } from "#db/files/files.server.ts";
-import { keepUnchangedText } from "#db/files/unchanged-text.server.ts";
-import { storeBytes } from "#db/files/usage/library-usage.server.ts";
+import { type SavedFile, storeDraft } from "#db/files/files.server.ts";
+import { updateIfTextUnchanged } from "#db/files/unchanged-text.server.ts";
+import { runWithinQuota } from "#db/files/usage/library-usage.server.ts";
 import type { LanguageName } from "#domain/files/language.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -32,7 +32,7 @@ export async function saveFiles(
   let saving: Draft | undefined;
   const findResource = () => (saving ? toDraftResource(ownerId, saving) : { type: "user", id: ownerId });
   return emitOnFault("db_save_code_snippet_error", db, findResource, () =>
-    storeBytes(db, ownerId, { bytes: remainingBytes, uploads: drafts.length }, now, async (free) => {
+    runWithinQuota(db, ownerId, { bytes: remainingBytes, uploads: drafts.length }, now, async (free) => {
       const saved: SavedFile[] = [];
       for (const [i, draft] of drafts.entries()) {
         saving = draft;
@@ -66,13 +66,13 @@ async function saveUpload(
     const current = await findFileByName(db, ownerId, file_name, folder_id);
     // A language detected from the text is not a person's choice.
     const input = { ...draft, language: chosenLanguage, onto: undefined };
-    const unchangedFile = current && (await keepUnchangedText(db, ownerId, input, current));
+    const unchangedFile = current && (await updateIfTextUnchanged(db, ownerId, input, current));
     if (unchangedFile) return unchangedFile;
     draft.file_name = current?.file_name ?? file_name;
-    draft.onto = current ? pickSeen(current) : "nothing";
-    const saved = await keepDraft(db, ownerId, draft, now);
+    draft.onto = current ? pickExpectedFields(current) : "nothing";
+    const saved = await storeDraft(db, ownerId, draft, now);
     if (!isRefusal(saved) || !OVERTAKEN.includes(saved.refused)) return saved;
   }
   draft.onto = undefined;
-  return keepDraft(db, ownerId, draft, now);
+  return storeDraft(db, ownerId, draft, now);
 }

@@ -67,7 +67,7 @@ export async function findBody(
 const memoryKey = (ownerId: string, { id, version, updated_at }: Versioned) =>
   `${ownerId} ${id}:${version} ${updated_at.getTime()}`;
 
-export async function recallBody(db: Db, ownerId: string, file: Versioned): Promise<string | null> {
+export async function findBodyCached(db: Db, ownerId: string, file: Versioned): Promise<string | null> {
   const key = memoryKey(ownerId, file);
   const cachedBody = db.texts?.recall(key);
   if (cachedBody !== undefined) return cachedBody;
@@ -76,7 +76,7 @@ export async function recallBody(db: Db, ownerId: string, file: Versioned): Prom
   return body;
 }
 
-export async function recallBodies(
+export async function findBodiesCached(
   db: Db,
   ownerId: string,
   files: readonly Versioned[],
@@ -94,7 +94,7 @@ export async function recallBodies(
   return bodies;
 }
 
-/** Like `recallBodies`, but from the store instead of the cache. */
+/** Like `findBodiesCached`, but from the store instead of the cache. */
 export async function findBodies(
   db: Db,
   ownerId: string,
@@ -137,7 +137,7 @@ export async function findVersion(
   return doc && toVersion(doc);
 }
 
-export async function readVersion(
+export async function readVersionBody(
   db: Db,
   ownerId: string,
   file: Versioned,
@@ -145,7 +145,7 @@ export async function readVersion(
 ): Promise<string | null> {
   if (version > file.version) return null;
   return version === file.version
-    ? recallBody(db, ownerId, file)
+    ? findBodyCached(db, ownerId, file)
     : findBody(db, ownerId, new ObjectId(file.id), version);
 }
 

@@ -16,18 +16,18 @@ import {
 import { emitOnFault } from "#db/files/file-faults.server.ts";
 import {
   checkNoLookAlike,
-  findKeptName,
   findNamedDoc,
-  named,
+  resolveFileName,
   toNameColumns,
+  toNameFilter,
 } from "#db/files/file-names.server.ts";
 import { type FileRecord, findFile, toFile } from "#db/files/file-records.server.ts";
 import { NUMBER_TAKEN, publishVersion, removeVersion } from "#db/files/file-versions.server.ts";
 import { checkNoFolderNamed } from "#db/files/folders/folders.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
-import { storeBytes } from "#db/files/usage/library-usage.server.ts";
-import { indexSaved } from "#db/search/search-index.server.ts";
+import { keyedDetails, normalizeTagCase } from "#db/files/tags.server.ts";
+import { runWithinQuota } from "#db/files/usage/library-usage.server.ts";
+import { indexOrQueueSavedFile } from "#db/search/search-index.server.ts";
 import { toComposedName } from "#domain/files/name-forms.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -62,15 +62,15 @@ export async function saveFile(
   const bytes = utf8Bytes(draft.body);
   const findResource = () => toDraftResource(ownerId, draft);
   return emitOnFault("db_save_code_snippet_error", db, findResource, () =>
-    storeBytes(db, ownerId, { bytes, uploads: input.byJob ? 0 : 1 }, now, async (free) => {
-      const saved = await keepDraft(db, ownerId, draft, now);
+    runWithinQuota(db, ownerId, { bytes, uploads: input.byJob ? 0 : 1 }, now, async (free) => {
+      const saved = await storeDraft(db, ownerId, draft, now);
       if (isRefusal(saved)) free(bytes);
       return saved;
     }),
   );
 }
 
-export async function keepDraft(
+export async function storeDraft(
   db: Db,
   ownerId: string,
   draft: Draft,
@@ -78,7 +78,7 @@ export async function keepDraft(
 ): Promise<SavedFile | Refusal> {
   const { onto, tags } = draft;
   const editedId = typeof onto === "object" ? onto.id : undefined;
-  if (tags) draft.tags = await spellTags(db, ownerId, tags, editedId);
+  if (tags) draft.tags = await normalizeTagCase(db, ownerId, tags, editedId);
   const savedVersion = await (!onto
     ? saveByName(db, ownerId, draft, now)
     : onto === "nothing"
@@ -87,7 +87,7 @@ export async function keepDraft(
   if (isRefusal(savedVersion)) return savedVersion;
   const { doc, version, created } = savedVersion;
   const file = toFile(doc);
-  await indexSaved(db, ownerId, file.id, { version, body: draft.body, file: doc });
+  await indexOrQueueSavedFile(db, ownerId, file.id, { version, body: draft.body, file: doc });
   db.emit("business_metric", { metric: "file_saved", resource: { type: "file", id: file.id } });
   return { file, version, created };
 }
@@ -96,7 +96,7 @@ export async function keepDraft(
 type SavedVersion = { doc: FileDoc; version: number; created: boolean };
 
 async function saveByName(db: Db, ownerId: string, draft: Draft, now: Date): Promise<SavedVersion | Refusal> {
-  draft.file_name = await findKeptName(db, ownerId, draft);
+  draft.file_name = await resolveFileName(db, ownerId, draft);
   for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt += 1) {
     const saved =
       (await saveNextVersion(db, ownerId, draft, now)) ?? (await createFile(db, ownerId, draft, now));
@@ -124,14 +124,14 @@ async function saveNextVersion(
   draft: Draft,
   now: Date,
 ): Promise<SavedVersion | null> {
-  const file = await takeVersion(db, named(ownerId, draft.file_name, draft.folder_id));
+  const file = await reserveVersionNumber(db, toNameFilter(ownerId, draft.file_name, draft.folder_id));
   if (!file) return null;
   draft.writtenTo = file._id.toHexString();
   const version = file.last_version;
   const columns = { ...toTextColumns(draft, now), ...keyedDetails(draft), version };
   const doc = toVersionDoc(file, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
-    showVersion(db, { _id: file._id, ...living(ownerId), version: { $lt: version } }, columns),
+    pointToVersion(db, { _id: file._id, ...living(ownerId), version: { $lt: version } }, columns),
   );
   if (published === NUMBER_TAKEN) return null;
   if (!published && !(await findFile(db, ownerId, file._id.toHexString()))) {
@@ -145,8 +145,8 @@ async function saveNextVersion(
 /** The owner is the shard key, so every filter has to name one. */
 type OwnedFilter = Filter<FileDoc> & { user_id: string };
 
-/** Takes the next version number. It does not wait for the majority, because `showVersion` later does. */
-function takeVersion(db: Db, filter: OwnedFilter): Promise<FileDoc | null> {
+/** Takes the next version number. It does not wait for the majority, because `pointToVersion` later does. */
+function reserveVersionNumber(db: Db, filter: OwnedFilter): Promise<FileDoc | null> {
   return db.files.findOneAndUpdate(
     filter,
     { $inc: { last_version: 1 } },
@@ -155,7 +155,7 @@ function takeVersion(db: Db, filter: OwnedFilter): Promise<FileDoc | null> {
 }
 
 /** Points the file to a version. It also sets the highest number, because an election may have lost the write that took it. */
-function showVersion(
+function pointToVersion(
   db: Db,
   filter: OwnedFilter,
   columns: Partial<FileDoc> & { version: number },
@@ -178,8 +178,8 @@ async function saveEdit(
   const { id, ...expected } = onto;
   draft.writtenTo = id;
   const unchanged = { _id: new ObjectId(id), ...living(ownerId), ...expected };
-  const file = await takeVersion(db, unchanged);
-  if (!file) return explainStaleEdit(db, ownerId, onto.id);
+  const file = await reserveVersionNumber(db, unchanged);
+  if (!file) return findStaleEditRefusal(db, ownerId, onto.id);
   const version = file.last_version;
   const isRenamed = draft.file_name !== file.file_name;
   if (isRenamed) draft.file_name = toComposedName(draft.file_name);
@@ -194,15 +194,15 @@ async function saveEdit(
   };
   const doc = toVersionDoc(file, version, draft, now);
   const published = await publishVersion(db, doc, draft.body, () =>
-    showVersion(db, unchanged, columns).catch((error) => {
+    pointToVersion(db, unchanged, columns).catch((error) => {
       if (isDuplicateKey(error)) return Refusal("file_name_taken", { file_name });
       throw error;
     }),
   );
-  if (published === NUMBER_TAKEN) return explainStaleEdit(db, ownerId, onto.id);
+  if (published === NUMBER_TAKEN) return findStaleEditRefusal(db, ownerId, onto.id);
   if (published && !isRefusal(published)) return { doc: published, version, created: false };
   await removeVersion(db, file._id, version);
-  return published ?? explainStaleEdit(db, ownerId, onto.id);
+  return published ?? findStaleEditRefusal(db, ownerId, onto.id);
 }
 
 async function checkNewName(
@@ -219,7 +219,7 @@ async function checkNewName(
 }
 
 /** Returns the reason why an edit was refused: the file has changed, or it is gone. */
-async function explainStaleEdit(db: Db, ownerId: string, file_id: string): Promise<Refusal> {
+async function findStaleEditRefusal(db: Db, ownerId: string, file_id: string): Promise<Refusal> {
   const file = await findFile(db, ownerId, file_id);
   return file
     ? Refusal("stale_edit", { file_id, version: file.version })

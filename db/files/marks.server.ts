@@ -60,7 +60,7 @@ async function unpinFile(db: Db, ownerId: string, fileId: string): Promise<FileR
   return doc ? toFile(doc) : Refusal("file_not_found", { file_id: fileId });
 }
 
-export async function listPinned(db: Db, ownerId: string): Promise<FileRecord[]> {
+export async function listPinnedFiles(db: Db, ownerId: string): Promise<FileRecord[]> {
   const docs = await db.files
     .find({ user_id: ownerId, pin_slot: { $gte: 0 } })
     .sort({ pin_slot: 1 })
@@ -71,7 +71,7 @@ export async function listPinned(db: Db, ownerId: string): Promise<FileRecord[]>
 const OPENED_EVERY_MS = MINUTE_MS;
 
 /** Records that a file was opened, at most once a minute. */
-export async function setOpened(db: Db, ownerId: string, file: FileRecord, now: Date): Promise<void> {
+export async function recordFileOpening(db: Db, ownerId: string, file: FileRecord, now: Date): Promise<void> {
   const { last_opened_at } = file;
   if (db.writing.isPaused()) return;
   if (last_opened_at && now.getTime() - last_opened_at.getTime() < OPENED_EVERY_MS) return;

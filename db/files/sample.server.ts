@@ -12,7 +12,7 @@ export type SampleFile = FileToSave & { favorite?: true; pinned?: true };
  * Adds sample files to a library and returns their number. Existing names are skipped, so that repeated or simultaneous calls
  * create each file only once. Each file is a second younger than the one before it, which keeps their order.
  */
-export async function addSample(
+export async function addSampleFiles(
   db: Db,
   ownerId: string,
   sample: readonly SampleFile[],

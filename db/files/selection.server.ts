@@ -2,8 +2,8 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { spellTags } from "#db/files/tags.server.ts";
-import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { normalizeTagCase } from "#db/files/tags.server.ts";
+import { indexOrQueueFiles, unindexed } from "#db/search/search-index.server.ts";
 import { TAGS_MAX } from "#domain/files/file.ts";
 import { findSpelling, toTagKey } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
@@ -15,7 +15,7 @@ const toChosenFilter = (ownerId: string, fileIds: string[]) => ({
   ...living(ownerId),
 });
 
-export async function findMissing(db: Db, ownerId: string, fileIds: string[]): Promise<string[]> {
+export async function listMissingFileIds(db: Db, ownerId: string, fileIds: string[]): Promise<string[]> {
   const docs = await db.files
     .find(toChosenFilter(ownerId, fileIds))
     .project<{ _id: ObjectId }>({ _id: 1 })
@@ -24,7 +24,7 @@ export async function findMissing(db: Db, ownerId: string, fileIds: string[]): P
   return fileIds.filter((id) => !existingIds.has(id));
 }
 
-export async function listChosen(
+export async function listChosenFiles(
   db: Db,
   ownerId: string,
   fileIds: string[],
@@ -42,7 +42,7 @@ export async function setFavorites(
   fileIds: string[],
   is_favorite: boolean,
 ): Promise<number | Refusal> {
-  const missing = await findMissing(db, ownerId, fileIds);
+  const missing = await listMissingFileIds(db, ownerId, fileIds);
   if (missing.length > 0) return Refusal("files_not_found", { missing });
   const { matchedCount } = await db.files.updateMany(toChosenFilter(ownerId, fileIds), {
     $set: { is_favorite },
@@ -82,8 +82,8 @@ export async function addTags(
   fileIds: string[],
   requestedTags: string[],
 ): Promise<number | Refusal> {
-  const tags = await spellTags(db, ownerId, requestedTags);
-  const files = await listChosen(db, ownerId, fileIds);
+  const tags = await normalizeTagCase(db, ownerId, requestedTags);
+  const files = await listChosenFiles(db, ownerId, fileIds);
   if (!Array.isArray(files)) return files;
   const refusal = findTagRefusal(files, tags);
   if (refusal) return refusal;
@@ -91,9 +91,9 @@ export async function addTags(
     { ...toChosenFilter(ownerId, fileIds), ...toRoomFilter(tags) },
     [{ $set: { ...toTagUpdate(tags), ...unindexed() } }],
   );
-  await indexChanged(db, ownerId, fileIds);
+  await indexOrQueueFiles(db, ownerId, fileIds);
   if (matchedCount === fileIds.length) return matchedCount;
-  const currentFiles = await listChosen(db, ownerId, fileIds);
+  const currentFiles = await listChosenFiles(db, ownerId, fileIds);
   return (Array.isArray(currentFiles) ? findTagRefusal(currentFiles, tags) : currentFiles) ?? matchedCount;
 }
 

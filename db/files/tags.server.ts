@@ -20,7 +20,7 @@ export const keyedDetails = (
  * Returns each tag in the spelling of the owner's newest other file that has it. Two simultaneous saves may still result in two
  * spellings, which count as one tag in searches.
  */
-export function spellTags(
+export function normalizeTagCase(
   db: Db,
   ownerId: string,
   tags: readonly string[],

@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 4_000_000;
 /** A single long text would displace many that are read more often. */
 const TEXT_MAX_CHARACTERS = 100_000;
 
-export function createTextMemory(maxCharacters = MAX_CHARACTERS): TextMemory {
+export function createTextCache(maxCharacters = MAX_CHARACTERS): TextMemory {
   const texts = new LRUCache<string, string>({ maxSize: maxCharacters });
   return {
     recall: (key) => texts.get(key),

@@ -11,8 +11,8 @@ import {
 import { updateVersion } from "#db/files/file-versions.server.ts";
 import type { SavedFile } from "#db/files/files.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { keyedDetails, spellTags } from "#db/files/tags.server.ts";
-import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { keyedDetails, normalizeTagCase } from "#db/files/tags.server.ts";
+import { indexOrQueueFiles, unindexed } from "#db/search/search-index.server.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -24,16 +24,16 @@ type UnchangedFile = SavedFile & { unchanged: true; described: boolean };
  * A version is a text with a name. If the file already has this text and name, no version is made, and only its other details
  * are updated while it still has that version. Returns null if the text differs, begins a file, or edits another version.
  */
-export async function keepUnchangedText(
+export async function updateIfTextUnchanged(
   db: Db,
   ownerId: string,
   draft: FileToSave,
   current?: FileRecord,
 ): Promise<UnchangedFile | null> {
-  const file = current ?? (await findEdited(db, ownerId, draft));
-  if (!file || !(await showsText(db, ownerId, file, draft.body))) return null;
+  const file = current ?? (await findEditedFile(db, ownerId, draft));
+  if (!file || !(await hasText(db, ownerId, file, draft.body))) return null;
   const details = pickDetails(draft);
-  if (details.tags) details.tags = await spellTags(db, ownerId, details.tags, file.id);
+  if (details.tags) details.tags = await normalizeTagCase(db, ownerId, details.tags, file.id);
   const newDetails = { language: draft.language ?? chooseLanguage(draft, file), ...details };
   const isSame = listKeys(newDetails).every(
     (name) => JSON.stringify(newDetails[name]) === JSON.stringify(file[name]),
@@ -46,11 +46,11 @@ export async function keepUnchangedText(
   );
   if (!doc) return null;
   await updateVersion(db, doc._id, doc.version, { language: newDetails.language });
-  await indexChanged(db, ownerId, [file.id]);
+  await indexOrQueueFiles(db, ownerId, [file.id]);
   return { file: toFile(doc), version: doc.version, created: false, unchanged: true, described: true };
 }
 
-async function findEdited(
+async function findEditedFile(
   db: Db,
   ownerId: string,
   { onto, file_name, folder_id }: FileToSave,
@@ -65,6 +65,6 @@ async function findEdited(
 const chooseLanguage = ({ onto, file_name, body }: FileToSave, { language }: FileRecord) =>
   onto ? detectLanguage(file_name, body) : language;
 
-export async function showsText(db: Db, ownerId: string, file: FileRecord, body: string): Promise<boolean> {
+export async function hasText(db: Db, ownerId: string, file: FileRecord, body: string): Promise<boolean> {
   return file.size_bytes === utf8Bytes(body) && (await readBody(db, ownerId, file)) === body;
 }

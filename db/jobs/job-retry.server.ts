@@ -19,7 +19,7 @@ export async function retryRun(db: Db, queue: Queue, runId: string, now: Date): 
   const origin = { payload, retryOf: failed, run_id: retried_by };
   const created = await skipDuplicate(createRun(db, failed.job_id, "manual", now, origin));
   const run = created ?? (await findRun(db, retried_by));
-  if (run?.status === "pending") await send(db, queue, run, created !== null);
+  if (run?.status === "pending") await sendRun(db, queue, run, created !== null);
   await db.job_runs.updateOne({ _id: runId }, { $set: { retried_by } });
   return created ?? Refusal("run_already_retried", { run_id: retried_by });
 }
@@ -64,7 +64,7 @@ const deriveRetryId = (runId: string) =>
   createHash("sha256").update(`retry ${runId}`).digest("hex").slice(0, 24);
 
 /** If the queue does not take a new run, its record is deleted, so that it can be requested again. */
-async function send(db: Db, queue: Queue, run: JobRun, isNew: boolean): Promise<void> {
+async function sendRun(db: Db, queue: Queue, run: JobRun, isNew: boolean): Promise<void> {
   try {
     await queue.send(run.job_id, { trigger: run.trigger, run_id: run.run_id, payload: run.payload ?? {} });
   } catch (error) {

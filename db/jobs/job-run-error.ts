@@ -9,13 +9,13 @@ const STACK_MAX_CHARS = 8_000;
 const OWN_FILES = `${pathToFileURL(PROJECT_ROOT).href}/`;
 
 /** Reads the reason that some errors name; others are an "exception". */
-export function readReason(thrown: unknown): string {
+export function readFailureReason(thrown: unknown): string {
   const reason = thrown instanceof Error && "failureReason" in thrown ? thrown.failureReason : null;
   return typeof reason === "string" ? reason : "exception";
 }
 
 /** Returns an error's message without secrets. Some errors have a message only in their causes. */
-export function readMessage(thrown: unknown): string {
+export function readRedactedMessage(thrown: unknown): string {
   if (thrown instanceof ZodError) return redact(prettifyError(thrown));
   const { name = "", message } = readError(thrown);
   const causes =
@@ -24,7 +24,7 @@ export function readMessage(thrown: unknown): string {
   return redact(words.join(": "));
 }
 
-export function readStack(thrown: unknown): string | null {
+export function readRedactedStack(thrown: unknown): string | null {
   const stack = thrown instanceof Error ? redact<Partial<Error>>(thrown).stack : undefined;
   return stack?.replaceAll(OWN_FILES, "").slice(0, STACK_MAX_CHARS) ?? null;
 }

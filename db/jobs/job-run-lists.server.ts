@@ -20,7 +20,7 @@ type RunQuery = {
 export async function listRuns(db: Db, query: RunQuery): Promise<JobRun[]> {
   const read = ({ filter, hint }: Walk) =>
     db.job_runs.find(filter, { hint }).sort({ created_at: -1, _id: -1 }).limit(query.limit).toArray();
-  const docs = (await Promise.all(planWalks(query).map(read))).flat();
+  const docs = (await Promise.all(planQueries(query).map(read))).flat();
   docs.sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || (a._id < b._id ? 1 : -1));
   return docs.slice(0, query.limit).map(toRun);
 }
@@ -38,7 +38,7 @@ export async function listRunPage(
 export async function countRuns(db: Db, query: RunQuery): Promise<number> {
   const { limit } = query;
   const count = ({ filter, hint }: Walk) => db.job_runs.countDocuments(filter, { hint, limit });
-  const counts = await Promise.all(planWalks(query).map(count));
+  const counts = await Promise.all(planQueries(query).map(count));
   return Math.min(
     limit,
     counts.reduce((sum, each) => sum + each, 0),
@@ -55,11 +55,11 @@ const USUAL_STATUSES: readonly RunStatus[] = ["completed", "skipped"];
  * Each status is a walk of its own, independent of the number of runs in other states: few runs fail, and thousands a day do
  * not. If jobs are named and most of their runs have the status, each job is a walk.
  */
-function planWalks({ job_id, status, unretried, dismissed, after }: RunQuery): Walk[] {
+function planQueries({ job_id, status, unretried, dismissed, after }: RunQuery): Walk[] {
   const jobs = job_id && [job_id].flat();
   const statuses = status ? [status].flat() : RUN_STATUSES;
   const conditions = {
-    ...afterCursor(after),
+    ...toCursorFilter(after),
     ...(unretried ? { retried_by: { $exists: false } } : {}),
     ...(dismissed === undefined ? {} : { dismissed_at: { $exists: dismissed } }),
   };
@@ -71,7 +71,7 @@ function planWalks({ job_id, status, unretried, dismissed, after }: RunQuery): W
   return statuses.map((each) => ({ filter: { status: each, ...inJobs, ...conditions }, hint: "in_status" }));
 }
 
-function afterCursor(cursor?: ListCursor | null): Filter<JobRunDoc> {
+function toCursorFilter(cursor?: ListCursor | null): Filter<JobRunDoc> {
   if (!cursor) return {};
   const created_at = new Date(cursor.createdAtMs);
   return {
@@ -80,7 +80,7 @@ function afterCursor(cursor?: ListCursor | null): Filter<JobRunDoc> {
   };
 }
 
-export async function listRunning(db: Db, limit: number): Promise<JobRun[]> {
+export async function listActiveRuns(db: Db, limit: number): Promise<JobRun[]> {
   const docs = await db.job_runs.find({ status: "running" }).sort({ created_at: 1 }).limit(limit).toArray();
   return docs.map(toRun);
 }

@@ -2,7 +2,7 @@ import { ObjectId, type UpdateFilter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { JobRunDoc } from "#db/jobs/documents.ts";
-import { readMessage, readReason, readStack } from "#db/jobs/job-run-error.ts";
+import { readFailureReason, readRedactedMessage, readRedactedStack } from "#db/jobs/job-run-error.ts";
 import {
   FAILURE_MESSAGES,
   type FailureReason,
@@ -27,7 +27,7 @@ export async function createRun(
   now: Date,
   origin: RunOrigin = {},
 ): Promise<JobRun> {
-  const doc = newRunDoc(jobId, trigger, now, origin);
+  const doc = createRunDoc(jobId, trigger, now, origin);
   await db.job_runs.insertOne(doc);
   return toRun(doc);
 }
@@ -44,7 +44,7 @@ export async function recordFailedRun(
   const ended = { status: "failed", started_at: now, ended_at: now } as const;
   const logs = lines.slice(-RUN_LOG_LINES).map((line) => ({ at: now, line }));
   const doc = {
-    ...newRunDoc(jobId, "scheduled", now, { payload }),
+    ...createRunDoc(jobId, "scheduled", now, { payload }),
     ...ended,
     ...toFailureFields(reason),
     logs,
@@ -53,7 +53,7 @@ export async function recordFailedRun(
   db.emit("job_failed", { job_id: jobId, run_id: doc._id, ms: 0, error: reason, reason });
 }
 
-function newRunDoc(
+function createRunDoc(
   jobId: JobId,
   trigger: RunTrigger,
   now: Date,
@@ -102,11 +102,11 @@ export async function claimRun(db: Db, run: PendingRun, workerId: string, now: D
     return doc && toRun(doc);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    return (await releaseSilentHolder(db, run.job_id, now)) ? claimRun(db, run, workerId, now) : null;
+    return (await closeSilentExclusiveRun(db, run.job_id, now)) ? claimRun(db, run, workerId, now) : null;
   }
 }
 
-async function releaseSilentHolder(db: Db, jobId: JobId, now: Date): Promise<boolean> {
+async function closeSilentExclusiveRun(db: Db, jobId: JobId, now: Date): Promise<boolean> {
   const silentSince = new Date(now.getTime() - HEARTBEAT_STALE_MS);
   const closed = await db.job_runs.updateOne(
     { exclusive_key: jobId, status: "running", heartbeat_at: { $lt: silentSince } },
@@ -161,14 +161,14 @@ export async function failRun(
   now: Date,
   lines?: readonly LogLine[],
 ): Promise<boolean> {
-  const error_message = readMessage(thrown);
-  const reason = readReason(thrown);
+  const error_message = readRedactedMessage(thrown);
+  const reason = readFailureReason(thrown);
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
     toClosingUpdate(
       "failed",
       now,
-      { error_message, error_stack: readStack(thrown), failure_reason: reason },
+      { error_message, error_stack: readRedactedStack(thrown), failure_reason: reason },
       lines,
     ),
   );
@@ -191,7 +191,7 @@ export async function skipRun(db: Db, run: PendingRun, reason: SkipReason, now: 
 }
 
 /** Closes a running run whose worker is gone. False if its state changed since it was read. */
-export async function orphanRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
+export async function closeOrphanedRun(db: Db, run: JobRun, now: Date): Promise<boolean> {
   const closed = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running", heartbeat_at: run.heartbeat_at },
     toClosingUpdate("failed", now, toFailureFields("orphaned")),
@@ -232,7 +232,7 @@ export async function requestCancel(db: Db, runId: string, now: Date): Promise<b
 }
 
 /** Closes a running run that a person stopped. */
-export async function cancelRun(
+export async function closeCancelledRun(
   db: Db,
   run: JobRun,
   now: Date,
@@ -246,7 +246,12 @@ export async function cancelRun(
 }
 
 /** Closes a run because its worker is stopping. If the job allows it, a new run is queued instead. */
-export async function stopRun(db: Db, run: JobRun, now: Date, lines?: readonly LogLine[]): Promise<boolean> {
+export async function closeRunOfStoppingWorker(
+  db: Db,
+  run: JobRun,
+  now: Date,
+  lines?: readonly LogLine[],
+): Promise<boolean> {
   const done = await db.job_runs.updateOne(
     { _id: run.run_id, status: "running" },
     toClosingUpdate("cancelled", now, { failure_reason: "worker_stopped" }, lines),

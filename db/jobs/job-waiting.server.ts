@@ -14,7 +14,7 @@ const BATCH_SIZE = 500;
 /** Lets a job start runs again, and notifies workers of those that waited. */
 export async function resumeJob(db: Db, send: Send, jobId: JobId, now: Date): Promise<void> {
   await setJobPaused(db, jobId, false);
-  for (const run of await listWaiting(db, [jobId], now)) await sendAgain(db, send, run, now);
+  for (const run of await listWaitingRuns(db, [jobId], now)) await resendRun(db, send, run, now);
 }
 
 /** Notifies workers again of runs that have waited for long, because a process may have stopped between recording and queueing. */
@@ -25,12 +25,12 @@ export async function sendLostRuns(
   now: Date,
 ): Promise<number> {
   const jobs = JOB_IDS.filter((jobId) => !paused.has(jobId) && !getJobSpec(jobId).onceOnly);
-  const lost = await listWaiting(db, jobs, new Date(now.getTime() - LOST_AFTER_MS));
-  for (const run of lost) await sendAgain(db, send, run, now);
+  const lost = await listWaitingRuns(db, jobs, new Date(now.getTime() - LOST_AFTER_MS));
+  for (const run of lost) await resendRun(db, send, run, now);
   return lost.length;
 }
 
-async function listWaiting(db: Db, jobs: readonly JobId[], queuedBefore: Date): Promise<JobRun[]> {
+async function listWaitingRuns(db: Db, jobs: readonly JobId[], queuedBefore: Date): Promise<JobRun[]> {
   const docs = await db.job_runs
     .find(
       { status: "pending", job_id: { $in: [...jobs] }, queued_at: { $lte: queuedBefore } },
@@ -42,7 +42,7 @@ async function listWaiting(db: Db, jobs: readonly JobId[], queuedBefore: Date): 
   return docs.map(toRun).reverse();
 }
 
-async function sendAgain(db: Db, send: Send, { run_id, job_id, trigger, payload = {} }: JobRun, now: Date) {
+async function resendRun(db: Db, send: Send, { run_id, job_id, trigger, payload = {} }: JobRun, now: Date) {
   await send(job_id, { trigger, run_id, payload });
   await db.job_runs.updateOne({ _id: run_id, status: "pending" }, { $set: { queued_at: now } });
 }

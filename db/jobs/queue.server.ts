@@ -2,9 +2,9 @@ import { randomInt } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import {
   type CodeRuns,
-  codeRunsIn,
+  createCodeRuns,
+  createCodeRunTables,
   holdWorkerNumber,
-  releaseCodeRuns,
 } from "#db/code-runs/code-runs.server.ts";
 import { createListener } from "#db/core/postgres-listener.ts";
 import { type Backlog, listBacklog } from "#db/jobs/queue-backlog.server.ts";
@@ -12,7 +12,7 @@ import type { RunTrigger } from "#domain/jobs/job-run.ts";
 import { JOB_IDS, JOBS, type JobId } from "#domain/jobs/jobs.ts";
 import { DAY_SECONDS } from "#domain/time/durations.ts";
 import type { Log } from "#platform/log.ts";
-import { currentRequestId } from "#platform/request-id.ts";
+import { getRequestId } from "#platform/request-id.ts";
 
 /** The message for a run. A scheduled one has no run yet: the worker creates its record. */
 export type JobEnvelope = {
@@ -51,12 +51,15 @@ type Options = { databaseUrl: string; log: Log };
 
 /** Opens a queue for sending and reading. The worker supervises and schedules. */
 export async function openQueue(options: Options): Promise<Queue> {
-  return wrap(await start(options, { supervise: false, schedule: false, migrate: false, max: 4 }), options);
+  return toQueue(
+    await startBoss(options, { supervise: false, schedule: false, migrate: false, max: 4 }),
+    options,
+  );
 }
 
 /** Opens a queue that takes jobs when they are sent, runs the schedules and supervises jobs of dead workers. */
 export async function openWorkingQueue(options: Options): Promise<WorkingQueue> {
-  const boss = await start(options, {
+  const boss = await startBoss(options, {
     migrate: false,
     useListenNotify: true,
     superviseIntervalSeconds: 10,
@@ -64,9 +67,9 @@ export async function openWorkingQueue(options: Options): Promise<WorkingQueue> 
   });
   for (const jobId of JOB_IDS) await applySchedule(boss, jobId);
   return {
-    ...wrap(boss, options, randomInt(2 ** 31)),
+    ...toQueue(boss, options, randomInt(2 ** 31)),
     work: async (jobId, take, atOnce = 1) => {
-      for (let i = 0; i < atOnce; i++) await takeJobs(boss, jobId, take);
+      for (let i = 0; i < atOnce; i++) await registerJobWorker(boss, jobId, take);
     },
     stopTaking: () => {
       for (const jobId of JOB_IDS) void boss.offWork(jobId, { wait: false });
@@ -74,7 +77,7 @@ export async function openWorkingQueue(options: Options): Promise<WorkingQueue> 
   };
 }
 
-async function takeJobs(boss: PgBoss, jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>) {
+async function registerJobWorker(boss: PgBoss, jobId: JobId, take: (envelope: JobEnvelope) => Promise<void>) {
   const worker: { id?: string } = {};
   worker.id = await boss.work<JobEnvelope>(
     jobId,
@@ -88,8 +91,8 @@ async function takeJobs(boss: PgBoss, jobId: JobId, take: (envelope: JobEnvelope
 }
 
 /** Installs or migrates the queue's schema and creates every queue of the catalogue. Safe to run at every release. */
-export async function releaseQueue(options: Options): Promise<void> {
-  const boss = await start(options, { supervise: false, schedule: false, max: 2 });
+export async function installQueue(options: Options): Promise<void> {
+  const boss = await startBoss(options, { supervise: false, schedule: false, max: 2 });
   for (const jobId of JOB_IDS) {
     const { expireInSeconds } = JOBS[jobId];
     const settings = {
@@ -101,11 +104,11 @@ export async function releaseQueue(options: Options): Promise<void> {
     await boss.createQueue(jobId, settings);
     await boss.updateQueue(jobId, settings);
   }
-  await releaseCodeRuns(createSqlRunner(boss));
+  await createCodeRunTables(createSqlRunner(boss));
   await boss.stop({ graceful: false });
 }
 
-async function start({ databaseUrl, log }: Options, role: object): Promise<PgBoss> {
+async function startBoss({ databaseUrl, log }: Options, role: object): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -129,9 +132,9 @@ const createSqlRunner = (boss: PgBoss) => async (text: string, values: unknown[]
   (await boss.getDb().executeSql(text, values)).rows;
 
 /** `workerNumber` is the lock by which others see that this process is alive, if it runs programs. */
-function wrap(boss: PgBoss, options: Options, workerNumber: number | null = null): Queue {
+function toQueue(boss: PgBoss, options: Options, workerNumber: number | null = null): Queue {
   const lock = workerNumber === null ? undefined : holdWorkerNumber(workerNumber);
-  const codeRuns = codeRunsIn(
+  const codeRuns = createCodeRuns(
     createSqlRunner(boss),
     () => createListener({ ...options, lock }),
     workerNumber,
@@ -140,7 +143,7 @@ function wrap(boss: PgBoss, options: Options, workerNumber: number | null = null
     codeRuns,
     send: async (jobId, envelope, priority = 0) => {
       // Work that a request started has the request's id, also in the worker.
-      const request_id = currentRequestId();
+      const request_id = getRequestId();
       const group = envelope.owner === undefined ? {} : { group: { id: envelope.owner } };
       const data = request_id ? { request_id, ...envelope } : envelope;
       const id = await boss.send(jobId, data, { priority, ...group });

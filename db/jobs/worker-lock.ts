@@ -52,22 +52,22 @@ export async function takeWorkerLock(
     return newClient;
   }
 
-  async function attempt(): Promise<void> {
+  async function tryLock(): Promise<void> {
     const connection = await connect();
     const { rows } = await connection.query("select pg_try_advisory_lock($1) as held", [LOCK_KEY]);
     lock.held = connection === client && rows[0].held === true;
     lock.acquiredAt = new Date();
   }
 
-  async function attemptAgain(): Promise<void> {
+  async function retryLock(): Promise<void> {
     // An unreachable database is tried again at the next interval.
-    await attempt().catch(() => {});
+    await tryLock().catch(() => {});
     if (lock.held) onTaken?.();
   }
 
-  await attempt();
+  await tryLock();
   const timer = setInterval(() => {
-    if (!lock.held) pendingAttempt = pendingAttempt.then(() => (lock.held ? undefined : attemptAgain()));
+    if (!lock.held) pendingAttempt = pendingAttempt.then(() => (lock.held ? undefined : retryLock()));
   }, retryEveryMs).unref();
   return lock;
 }

@@ -59,15 +59,15 @@ const toWorker = ({ _id, git_fault = null, isolation, ...life }: Life): Worker =
 
 /** Lists all workers with a heartbeat within a day, the latest first. */
 export async function listWorkers(db: Db): Promise<Worker[]> {
-  return listSeenSince(db, new Date(0));
+  return listWorkersSeenSince(db, new Date(0));
 }
 
 /** Lists the workers that respond, the latest heartbeat first. */
 export async function listLivingWorkers(db: Db, now: Date): Promise<Worker[]> {
-  return listSeenSince(db, new Date(now.getTime() - WORKER_SILENCE_MAX_MS));
+  return listWorkersSeenSince(db, new Date(now.getTime() - WORKER_SILENCE_MAX_MS));
 }
 
-async function listSeenSince(db: Db, since: Date): Promise<Worker[]> {
+async function listWorkersSeenSince(db: Db, since: Date): Promise<Worker[]> {
   const docs = await db.workers
     .find({ heartbeat_at: { $gte: since } })
     .project<Life>(LIFE)

@@ -1,7 +1,7 @@
 import type { Collection, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { asFilter } from "#db/core/driver/driver-types.ts";
-import { inPortions } from "#db/core/portions.ts";
+import { splitIntoPortions } from "#db/core/portions.ts";
 import type { FileDoc, VersionDoc } from "#db/files/documents.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
@@ -15,18 +15,21 @@ const PORTION_SIZE = 100;
 
 type Owned = { _id: ObjectId; user_id: string };
 
-async function* readOwned<Doc extends Owned>(
+async function* readOwnedDocs<Doc extends Owned>(
   collection: Collection<Doc>,
   ownerId: string,
   ids: readonly ObjectId[],
 ): AsyncGenerator<Doc> {
-  for (const portion of inPortions(ids, PORTION_SIZE)) {
+  for (const portion of splitIntoPortions(ids, PORTION_SIZE)) {
     const filter = asFilter<Doc>({ _id: { $in: portion }, user_id: ownerId });
     yield* await collection.find<Doc>(filter).sort({ _id: 1 }).toArray();
   }
 }
 
-async function listIds<Doc extends Owned>(collection: Collection<Doc>, ownerId: string): Promise<ObjectId[]> {
+async function listOwnedIds<Doc extends Owned>(
+  collection: Collection<Doc>,
+  ownerId: string,
+): Promise<ObjectId[]> {
   const docs = await collection
     .find(asFilter<Doc>({ user_id: ownerId }))
     .project<{ _id: ObjectId }>({ _id: 1 })
@@ -51,7 +54,7 @@ export async function* exportFiles(
   ownerId: string,
   ids: readonly ObjectId[],
 ): AsyncGenerator<ExportedFile> {
-  for await (const file of readOwned(db.files, ownerId, ids)) {
+  for await (const file of readOwnedDocs(db.files, ownerId, ids)) {
     const versions = await db.file_versions
       .find({ file_id: file._id, version: { $lte: file.version }, user_id: ownerId })
       .sort({ version: -1 })
@@ -65,9 +68,9 @@ export const exportBody = (db: Db, ownerId: string, version: VersionDoc) =>
   findBody(db, ownerId, version.file_id, version.version);
 
 export async function* exportNotes(db: Db, ownerId: string): AsyncGenerator<NoteDoc> {
-  yield* readOwned(db.notes, ownerId, await listIds(db.notes, ownerId));
+  yield* readOwnedDocs(db.notes, ownerId, await listOwnedIds(db.notes, ownerId));
 }
 
 export async function* exportReminders(db: Db, ownerId: string): AsyncGenerator<ReminderDoc> {
-  yield* readOwned(db.reminders, ownerId, await listIds(db.reminders, ownerId));
+  yield* readOwnedDocs(db.reminders, ownerId, await listOwnedIds(db.reminders, ownerId));
 }

@@ -7,10 +7,10 @@ import { measureBody } from "#db/files/file-drafts.server.ts";
 import { checkNoLookAlike, toNameColumns } from "#db/files/file-names.server.ts";
 import { bodyKey } from "#db/files/file-versions.server.ts";
 import { checkNoFileNamed, readFolders } from "#db/files/folders/folders.server.ts";
-import { keyedTags, spellTags } from "#db/files/tags.server.ts";
-import { storeBytes } from "#db/files/usage/library-usage.server.ts";
-import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
-import { type FolderTree, findChild, numberFolder } from "#domain/files/folders/folder-tree.ts";
+import { keyedTags, normalizeTagCase } from "#db/files/tags.server.ts";
+import { runWithinQuota } from "#db/files/usage/library-usage.server.ts";
+import { indexOrQueueFiles, unindexed } from "#db/search/search-index.server.ts";
+import { type FolderTree, findChild, toNumberedFolderName } from "#domain/files/folders/folder-tree.ts";
 import { PINS_MAX } from "#domain/files/marks.ts";
 import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
 import { numberedName } from "#domain/files/trash.ts";
@@ -54,7 +54,7 @@ export async function importFile(
     user_id: ownerId,
     folder_id,
     ...columns,
-    ...keyedTags(await spellTags(db, ownerId, columns.tags)),
+    ...keyedTags(await normalizeTagCase(db, ownerId, columns.tags)),
     ...toNameColumns(file_name),
     ...measureBody(shownText),
     ...hidden,
@@ -72,7 +72,7 @@ export async function importFile(
     if (refusal) return refusal;
   }
   return record.deleted_at
-    ? finishTrashed(db, ownerId, _id, record)
+    ? finishTrashedFile(db, ownerId, _id, record)
     : showImportedFile(db, ownerId, _id, { file_name, folder_id, is_pinned: record.is_pinned }, pin_slot);
 }
 
@@ -85,7 +85,7 @@ async function importVersion(
 ): Promise<Refusal | null> {
   const { file_id, user_id, version, size_bytes, expires_at } = row;
   const expiry = expires_at ? { expires_at } : {};
-  return storeBytes(db, user_id, { bytes: size_bytes }, now, async (free) => {
+  return runWithinQuota(db, user_id, { bytes: size_bytes }, now, async (free) => {
     const _id = bodyKey(file_id, version);
     await skipDuplicate(db.file_bodies.insertOne({ _id, user_id, body, ...expiry }));
     const isNew = await skipDuplicate(db.file_versions.insertOne({ _id: new ObjectId(), ...row }));
@@ -94,7 +94,7 @@ async function importVersion(
   });
 }
 
-async function finishTrashed(
+async function finishTrashedFile(
   db: Db,
   ownerId: string,
   _id: ObjectId,
@@ -138,7 +138,7 @@ async function showImportedFile(
         },
       );
       if (done.matchedCount === 0) return false;
-      await indexChanged(db, ownerId, [_id.toHexString()]);
+      await indexOrQueueFiles(db, ownerId, [_id.toHexString()]);
       return true;
     } catch (error) {
       const takenFields = duplicateFields(error);
@@ -185,7 +185,7 @@ export async function findFreeFolderName(
   name: string,
 ): Promise<string> {
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
-    const candidate = numberFolder(name, number);
+    const candidate = toNumberedFolderName(name, number);
     if (findChild(tree, parent_id, candidate) || !(await checkNoFileNamed(db, ownerId, parent_id, candidate)))
       return candidate;
   }

@@ -7,7 +7,7 @@ import { type Document, ObjectId } from "mongodb";
  */
 type ImportTarget = { id: string; state: "new" | "here" | "unfinished"; isDeleted: boolean };
 
-function ownIdFor(ownerId: string, id: string): string {
+function deriveOwnId(ownerId: string, id: string): string {
   return createHash("sha256").update(`${ownerId}:${id}`).digest("hex").slice(0, 24);
 }
 
@@ -29,11 +29,11 @@ export async function findImportTargets(
   const foreignIds = ids.filter((id) => (docsById.get(id)?.user_id ?? ownerId) !== ownerId);
   const derivedDocsById = await findByIds(
     collection,
-    foreignIds.map((id) => ownIdFor(ownerId, id)),
+    foreignIds.map((id) => deriveOwnId(ownerId, id)),
   );
   return new Map(
     ids.map((id) => {
-      const targetId = foreignIds.includes(id) ? ownIdFor(ownerId, id) : id;
+      const targetId = foreignIds.includes(id) ? deriveOwnId(ownerId, id) : id;
       const existingDoc = foreignIds.includes(id) ? derivedDocsById.get(targetId) : docsById.get(id);
       if (existingDoc && existingDoc.user_id !== ownerId)
         throw new Error("An id of one's own is somebody else's");

@@ -2,7 +2,7 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/core/faults.server.ts";
 import { duplicateFields, findFreeSlot, writeWithFreeSlot } from "#db/core/slots.server.ts";
-import { type FreeBytes, storeBytes } from "#db/files/usage/library-usage.server.ts";
+import { type FreeBytes, runWithinQuota } from "#db/files/usage/library-usage.server.ts";
 import type { BoardDoc } from "#db/notes/boards/documents.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { type NoteQuota, writeInFreeSlots } from "#db/notes/note-places.server.ts";
@@ -40,7 +40,7 @@ export async function importBoard(
     await db.boards.insertOne(doc);
     return "added" as const;
   };
-  return insertUnlessHere(() => writeWithFreeSlot(insert, (field) => field === "slot"));
+  return insertUnlessExisting(() => writeWithFreeSlot(insert, (field) => field === "slot"));
 }
 
 export async function importNote(
@@ -69,8 +69,8 @@ export async function importNote(
     ...(kept_reminder ? { kept_reminder } : {}),
   };
   const bytes = measureNote(doc);
-  return storeBytes(db, ownerId, { bytes }, now, async (free) => {
-    const outcome = await insertUnlessHere(async () => {
+  return runWithinQuota(db, ownerId, { bytes }, now, async (free) => {
+    const outcome = await insertUnlessExisting(async () => {
       if (record.deleted_at === null) return replaceDeletedNote(db, doc, quota, free);
       await db.notes.insertOne(doc);
       return "added";
@@ -87,14 +87,14 @@ export const measureNote = ({ content, history = [] }: Pick<NoteDoc, "content" |
 async function replaceDeletedNote(db: Db, doc: NoteDoc, quota: NoteQuota, free: FreeBytes): Promise<Outcome> {
   const { _id, user_id } = doc;
   const remains = await db.notes.findOneAndDelete({ _id, user_id, deleted_at: { $gt: new Date(0) } });
-  const outcome = await placeNote(db, doc, quota);
+  const outcome = await insertUnderFreeTitle(db, doc, quota);
   if (remains && outcome !== "added") await db.notes.insertOne(remains);
   if (remains && outcome === "added") free(measureNote(remains));
   return outcome;
 }
 
 /** Inserts a note under its title, or under a numbered one if another note has the title. */
-async function placeNote(db: Db, doc: NoteDoc, quota: NoteQuota): Promise<Outcome> {
+async function insertUnderFreeTitle(db: Db, doc: NoteDoc, quota: NoteQuota): Promise<Outcome> {
   for (let number = 1; number <= TITLES_TRIED; number += 1) {
     const title = number === 1 || !doc.title ? doc.title : numberedTitle(doc.title, number);
     const refusal = await writeInFreeSlots(db, { ...doc, title }, quota, (placed) =>
@@ -114,7 +114,7 @@ export async function importReminder(
   { note_id: _, push_at, ...columns }: Imported<"reminders">,
   now: Date,
 ): Promise<Outcome> {
-  return insertUnlessHere(async () => {
+  return insertUnlessExisting(async () => {
     await db.reminders.insertOne({
       _id: new ObjectId(note.id),
       user_id: ownerId,
@@ -128,7 +128,7 @@ export async function importReminder(
   });
 }
 
-async function insertUnlessHere(insert: () => Promise<Outcome>): Promise<Outcome> {
+async function insertUnlessExisting(insert: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await insert();
   } catch (error) {

@@ -121,7 +121,7 @@ export async function listAbandonedImports(
 }
 
 /** Lets an import whose worker is gone wait in the queue again. */
-export async function setImportQueued(db: Db, { user_id, import_id, worker_id }: LibraryImport, now: Date) {
+export async function requeueImport(db: Db, { user_id, import_id, worker_id }: LibraryImport, now: Date) {
   await db.library_imports.updateOne(
     { _id: user_id, import_id, ...toWorkingFilter(), worker_id },
     { $set: { worker_id: null, queued_at: now } },

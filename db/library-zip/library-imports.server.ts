@@ -12,7 +12,7 @@ import {
 import { type ImportState, WORKING_STATES, type WorkingState } from "#domain/library-zip/library-import.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 export type LibraryImport = Omit<LibraryImportDoc, "_id"> & { user_id: string };
 
@@ -27,8 +27,8 @@ const activeImportFilters = (now: Date): Filter<LibraryImportDoc>[] => [
   { state: "receiving", held_until: { $gt: now } },
 ];
 
-export async function beginReceiving(db: Db, ownerId: string, now: Date): Promise<string | Refusal> {
-  const import_id = newToken(18);
+export async function startReceivingImport(db: Db, ownerId: string, now: Date): Promise<string | Refusal> {
+  const import_id = generateToken(18);
   const newDoc: Omit<LibraryImportDoc, "_id"> = {
     import_id,
     state: "receiving",
@@ -62,7 +62,11 @@ export async function beginReceiving(db: Db, ownerId: string, now: Date): Promis
 type ImportKey = { user_id: string; import_id: string };
 
 /** Records that more of the zip arrived. False if another import has replaced this one. */
-export async function keepReceiving(db: Db, { user_id, import_id }: ImportKey, now: Date): Promise<boolean> {
+export async function renewReceivingImport(
+  db: Db,
+  { user_id, import_id }: ImportKey,
+  now: Date,
+): Promise<boolean> {
   const result = await db.library_imports.updateOne(
     { _id: user_id, import_id, state: "receiving" },
     { $set: { held_until: after(now, RECEIVING_HELD_MS) } },
@@ -73,7 +77,7 @@ export async function keepReceiving(db: Db, { user_id, import_id }: ImportKey, n
 type Stores = { db: Db; queue: Queue };
 
 /** Queues a part of the work on a zip: its check, or its import after the owner's confirmation. */
-async function queueWork(
+async function queueImportWork(
   { db, queue }: Stores,
   { user_id, import_id }: ImportKey,
   from: { filter: Filter<LibraryImportDoc>; state: ImportState },
@@ -101,7 +105,7 @@ async function queueWork(
 /** The data of a zip after it was received. */
 export type ReceivedZip = Pick<LibraryImportDoc, "size_bytes" | "zip_name" | "folder_id">;
 
-export async function queueCheck(
+export async function queueImportCheck(
   stores: Stores,
   importKey: ImportKey,
   zip: ReceivedZip,
@@ -109,12 +113,12 @@ export async function queueCheck(
 ): Promise<boolean> {
   const from = { state: "receiving", filter: {} } as const;
   const held_until = after(now, ARCHIVE_KEPT_MS);
-  return queueWork(stores, importKey, from, "checking", { ...zip, held_until }, now);
+  return queueImportWork(stores, importKey, from, "checking", { ...zip, held_until }, now);
 }
 
 export async function queueImport(stores: Stores, importKey: ImportKey, now: Date): Promise<Refusal | null> {
   const from = { state: "checked", filter: { held_until: { $gt: now } } } as const;
-  const isQueued = await queueWork(stores, importKey, from, "importing", {}, now);
+  const isQueued = await queueImportWork(stores, importKey, from, "importing", {}, now);
   return isQueued ? null : Refusal("import_not_found");
 }
 

@@ -7,8 +7,8 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { BackupError } from "#db/backups/backup-error.ts";
 import { createBackup } from "#db/backups/create-backup.ts";
-import { fromInvocation, runCommand, toMegabytes } from "#db/local/processes/run-command.ts";
-import { dataDirectoryFrom } from "./data-directory.ts";
+import { resolveInvocationPath, runCommand, toMegabytes } from "#db/local/processes/run-command.ts";
+import { resolveDataDirectory } from "./data-directory.ts";
 import { openStore } from "./open-store.ts";
 
 await runCommand(async () => {
@@ -18,12 +18,12 @@ await runCommand(async () => {
     throw new BackupError(
       "MONGODB_URI is set: back that server up with its own tools, such as mongodump. This command is for the embedded documents.",
     );
-  const file = fromInvocation(target);
+  const file = resolveInvocationPath(target);
   const store = await openStore();
   try {
     const { bytes } = await createBackup({
       uri: store.uri,
-      dataDirectory: dataDirectoryFrom(process.env),
+      dataDirectory: resolveDataDirectory(process.env),
       file: resolve(file),
       now: new Date(),
     });

@@ -46,19 +46,19 @@ export async function ensureBuild(options: BuildOptions): Promise<boolean> {
   const name = `build.${process.pid}`;
   const newBuild = join(options.root, name);
   try {
-    await build(options, name);
+    await runBundler(options, name);
     await mkdir(newBuild, { recursive: true });
     await writeFile(join(newBuild, "sources.sha256"), fingerprint);
-    await replace(join(options.root, "build"), newBuild);
+    await replaceBuild(join(options.root, "build"), newBuild);
   } finally {
     await rm(newBuild, { recursive: true, force: true });
   }
   return true;
 }
 
-async function replace(current: string, newBuild: string): Promise<void> {
+async function replaceBuild(current: string, newBuild: string): Promise<void> {
   if (existsSync(current)) {
-    await keepAssets(current, newBuild);
+    await copyRecentAssets(current, newBuild);
     const previous = `${newBuild}.before`;
     await rename(current, previous);
     await rename(newBuild, current);
@@ -70,7 +70,7 @@ const ASSETS = join("client", "assets");
 const ASSETS_FOR_MS = 7 * DAY_MS;
 
 /** Asset names contain a digest of the content, so old and new assets never conflict. */
-async function keepAssets(current: string, newBuild: string): Promise<void> {
+async function copyRecentAssets(current: string, newBuild: string): Promise<void> {
   const from = join(current, ASSETS);
   if (!existsSync(from)) return;
   for (const name of await readdir(from)) {
@@ -103,7 +103,7 @@ async function computeFingerprint(root: string): Promise<string> {
   return digest.digest("hex");
 }
 
-async function build({ root, log, env, signal }: BuildOptions, directory: string) {
+async function runBundler({ root, log, env, signal }: BuildOptions, directory: string) {
   const child = spawn(process.execPath, [BUNDLER], {
     cwd: root,
     env: { ...env, NODE_ENV: "production", BUILD_DIRECTORY: directory },

@@ -18,13 +18,13 @@ export class DataDirectoryInUse extends Error {
 }
 
 /** Returns DATA_DIR as an absolute path; a relative one starts at the project's root, independent of the working directory. */
-export function dataDirectoryFrom(env: Environment): string {
+export function resolveDataDirectory(env: Environment): string {
   const directory = env.DATA_DIR || ".data";
   return isAbsolute(directory) ? directory : resolve(PROJECT_ROOT, directory);
 }
 
 /** Creates the directory, accessible only to its owner, and locks it until `release`. Throws DataDirectoryInUse. */
-export function takeDataDirectory(directory: string): { release(): void } {
+export function lockDataDirectory(directory: string): { release(): void } {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = takeLock(join(directory, "lock"));
   if (lock.owner) throw new DataDirectoryInUse(directory, lock.owner.pid);

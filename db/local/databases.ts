@@ -28,11 +28,11 @@ type DatabaseOptions = {
 export async function startDatabases(options: DatabaseOptions): Promise<() => DatabaseAddresses> {
   const { env, dataDirectory, openLog } = options;
   const [mongodb, postgresql] = await Promise.all([
-    watchAddress(options, "engine", env.MONGODB_URI, async () => {
+    keepDatabaseRunning(options, "engine", env.MONGODB_URI, async () => {
       const engine = await startEngine({ directory: join(dataDirectory, "engine"), log: openLog("engine") });
       return { ...engine, address: engine.uri };
     }),
-    watchAddress(options, "postgres", env.DATABASE_URL, async () => {
+    keepDatabaseRunning(options, "postgres", env.DATABASE_URL, async () => {
       const postgres = await startPostgres({
         directory: join(dataDirectory, "postgres"),
         log: openLog("postgres"),
@@ -47,7 +47,7 @@ export async function startDatabases(options: DatabaseOptions): Promise<() => Da
   });
 }
 
-async function watchAddress(
+async function keepDatabaseRunning(
   { keep, onNewAddress }: DatabaseOptions,
   name: string,
   configured: string | undefined,

@@ -24,13 +24,13 @@ export async function findSocketPlace(
   await rm(path, { force: true });
   if (await supportsSockets(directory)) return { path, remove: () => rm(path, { force: true }) };
   for (const base of temporaryBases) {
-    const socketPlace = await findTemporaryPlace(base);
+    const socketPlace = await createTemporaryPlace(base);
     if (socketPlace) return socketPlace;
   }
   return null;
 }
 
-async function findTemporaryPlace(base: string): Promise<SocketPlace | null> {
+async function createTemporaryPlace(base: string): Promise<SocketPlace | null> {
   const directory = await mkdtemp(join(base, "codeshelf-")).catch(() => null);
   if (!directory) return null;
   const remove = () => rm(directory, { recursive: true, force: true });

@@ -10,18 +10,18 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "#db/local/processes/free-port.ts";
 import {
-  awaitEnd,
   awaitExit,
+  awaitProcessEnd,
+  createLineBuffer,
   describeExit,
-  endBy,
-  keepLastLines,
   type LineLog,
   type LocalServer,
   type ServerExit,
+  stopProcess,
 } from "#db/local/processes/server-process.ts";
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 import { required } from "#domain/required.ts";
-import { fieldsIn } from "#domain/typed-keys.ts";
+import { toFields } from "#domain/typed-keys.ts";
 import { isAlive, type ProcessIdentity, processStart } from "#platform/install/process-lock.mjs";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { findSocketPlace } from "./engine-socket.ts";
@@ -73,22 +73,22 @@ export async function startEngine(options: EngineOptions): Promise<EngineServer>
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const exited = awaitExit(child).finally(() => socket?.remove());
-  const uri = await readReadyUri(child, exited, directory, log);
+  const uri = await awaitReadyUri(child, exited, directory, log);
   // The channel tells the engine of this process's death; it must not keep this process alive.
   child.channel?.unref();
   const pid = required(child.pid, "process of the engine");
-  await recordRunning(directory, pid, uri);
-  return { uri, pid, exited, stop: () => endBy(pid, exited, STOP_STEPS) };
+  await writeRunningRecord(directory, pid, uri);
+  return { uri, pid, exited, stop: () => stopProcess(pid, exited, STOP_STEPS) };
 }
 
 /** Returns the address in the ready message on the engine's standard output; all other lines go to the log. */
-function readReadyUri(
+function awaitReadyUri(
   child: ReturnType<typeof spawn>,
   exited: Promise<ServerExit>,
   directory: string,
   log: LineLog,
 ): Promise<string> {
-  const lastLines = keepLastLines(20);
+  const lastLines = createLineBuffer(20);
   return new Promise((resolve, reject) => {
     const read = (line: string) => {
       const uri = parseReadyLine(line);
@@ -112,28 +112,28 @@ function readReadyUri(
 
 function parseReadyLine(line: string): string | null {
   if (!line.startsWith("{")) return null;
-  const { ready, uri } = fieldsIn(parseJson(line));
+  const { ready, uri } = toFields(parseJsonOrNull(line));
   return ready === true && typeof uri === "string" ? uri : null;
 }
 
 /** Returns the last port if it is free, so that addresses survive a restart. */
 async function choosePort(directory: string): Promise<number> {
-  const last = await readRecord(directory);
+  const last = await readRunningRecord(directory);
   return freePort(last ? Number(new URL(last.uri).port) : 0);
 }
 
 export async function findRunningEngine(directory: string): Promise<RunningEngine | null> {
-  const last = await readRecord(directory);
+  const last = await readRunningRecord(directory);
   return last && isAlive(last) ? last : null;
 }
 
-async function readRecord(directory: string): Promise<RunningEngine | null> {
+async function readRunningRecord(directory: string): Promise<RunningEngine | null> {
   const file = join(directory, "running.json");
   return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : null;
 }
 
 /** The record is renamed at the end, so readers find it complete or not at all. Over TCP the address contains the password. */
-async function recordRunning(directory: string, pid: number, uri: string) {
+async function writeRunningRecord(directory: string, pid: number, uri: string) {
   const file = join(directory, "running.json");
   const start = processStart(pid);
   if (start === null) return;
@@ -146,5 +146,5 @@ async function recordRunning(directory: string, pid: number, uri: string) {
 /** An engine whose launcher was killed is about to end, and two must not open the same files. */
 async function waitForAbandonedEngine(directory: string) {
   const running = await findRunningEngine(directory);
-  if (running) await endBy(running.pid, awaitEnd(running), STOP_STEPS);
+  if (running) await stopProcess(running.pid, awaitProcessEnd(running), STOP_STEPS);
 }

@@ -4,16 +4,16 @@ import { DataDirectoryInUse } from "./data-directory.ts";
 import { launch } from "./launcher.ts";
 import { explainTakenPort } from "./start-failure.ts";
 
-function refuse(reason: string): never {
+function exitWithReason(reason: string): never {
   console.error(reason);
   process.exit(1);
 }
 
 const portProblem = await explainTakenPort(process.env);
-if (portProblem) refuse(portProblem);
+if (portProblem) exitWithReason(portProblem);
 try {
   await launch({ verbose: isVerbose(process.argv) });
 } catch (error) {
-  if (error instanceof DataDirectoryInUse) refuse(error.message);
+  if (error instanceof DataDirectoryInUse) exitWithReason(error.message);
   throw error;
 }

@@ -17,7 +17,7 @@ import { openShutdown, type Shutdown } from "#platform/processes/shutdown.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { readError } from "#platform/read-error.ts";
 import { ensureBuild } from "./build.ts";
-import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
+import { lockDataDirectory, resolveDataDirectory } from "./data-directory.ts";
 import { startDatabases } from "./databases.ts";
 import { explainStartFailure } from "./start-failure.ts";
 
@@ -46,8 +46,8 @@ export async function launch(options: LaunchOptions = {}) {
   // A closed terminal must not end the launcher before it has stopped the databases.
   for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
   const entries = parseProcfile(readFileSync(procfile, "utf8"));
-  const dataDirectory = dataDirectoryFrom(env);
-  const lock = takeDataDirectory(dataDirectory);
+  const dataDirectory = resolveDataDirectory(env);
+  const lock = lockDataDirectory(dataDirectory);
   const steps = openSteps();
   const shutdown = openShutdown({ deadlineMs: STOP_DEADLINE_MS, log: createShutdownLog(steps) });
   shutdown.defer("data directory", () => lock.release());
@@ -56,7 +56,7 @@ export async function launch(options: LaunchOptions = {}) {
     await startAll({ root, env, dataDirectory, shutdown, steps, output, pace }, entries);
   } catch (error) {
     steps.close();
-    fail(shutdown, explainStartFailure(readError(error).message, dataDirectory));
+    shutDownAfterFailure(shutdown, explainStartFailure(readError(error).message, dataDirectory));
   }
 }
 
@@ -87,7 +87,7 @@ async function startAll(run: Launch, entries: Map<string, string>) {
 }
 
 /** Starts a process with the addresses of the databases: it waits for them itself, or is started when they exist. */
-async function startWith(addresses: Promise<Addresses>, options: ChildOptions): Promise<Child> {
+async function startWithAddresses(addresses: Promise<Addresses>, options: ChildOptions): Promise<Child> {
   if (LOADING_EARLY.has(options.command))
     return startChild({ ...options, start: addresses.then((find) => find()) });
   const find = await addresses;
@@ -99,17 +99,17 @@ async function prepareDatabases(run: Launch, command: string | undefined, ready:
   const { root, shutdown, steps, output } = run;
   if (!command) return ready;
   const options = { command, cwd: root, env: baseEnv(run), log: output.openLog("release") };
-  const release = startWith(ready, options);
+  const release = startWithAddresses(ready, options);
   const stopEarly = () => void release.then((child) => child.stop()).catch(() => {});
   shutdown.signal.addEventListener("abort", stopEarly);
   const [addresses, child] = await Promise.all([ready, release]);
-  await steps.run("preparing databases", () => finishRelease(child), "databases prepared");
+  await steps.run("preparing databases", () => awaitRelease(child), "databases prepared");
   shutdown.signal.removeEventListener("abort", stopEarly);
   shutdown.signal.throwIfAborted();
   return addresses;
 }
 
-async function finishRelease(release: Child) {
+async function awaitRelease(release: Child) {
   const exit = await release.exited;
   if (exit.code !== 0) throw new Error(`The release step ${describeExit(exit)}.\n${release.lastWords()}`);
 }
@@ -139,22 +139,25 @@ async function startProcesses(
     const { promise: ready, resolve } = Promise.withResolvers<Address>();
     let wasReady = false;
     const onReady = (url: string, signInUrl: string) => {
-      if (wasReady) announce(run, [{ url, signInUrl }]);
+      if (wasReady) printAddresses(run, [{ url, signInUrl }]);
       wasReady = true;
       resolve({ url, signInUrl });
     };
     const options = { command, cwd: run.root, env: baseEnv(run), log: run.output.openLog(name), onReady };
-    keepers.push(keep(run, { name, start: () => startWith(prepared, options) }));
+    keepers.push(keepProcessRunning(run, { name, start: () => startWithAddresses(prepared, options) }));
     return ready;
   };
   const addresses = Object.entries(commands).map(startOne);
   if (addresses.length === 0) return;
   const names = Object.keys(commands).join(" and ");
-  announce(run, await run.steps.run(`starting ${names}`, () => Promise.all(addresses), `${names} started`));
+  printAddresses(
+    run,
+    await run.steps.run(`starting ${names}`, () => Promise.all(addresses), `${names} started`),
+  );
 }
 
 /** Prints the sign-in address. It is not logged. */
-function announce({ steps, dataDirectory }: Launch, addresses: Address[]) {
+function printAddresses({ steps, dataDirectory }: Launch, addresses: Address[]) {
   const served = addresses.filter(({ url }) => url);
   if (served.length === 0) return;
   const lines = [
@@ -170,11 +173,11 @@ function announce({ steps, dataDirectory }: Launch, addresses: Address[]) {
   for (const line of lines) steps.say(line);
 }
 
-function keep<T extends LocalServer>(
+function keepProcessRunning<T extends LocalServer>(
   { shutdown, output, pace }: Launch,
   options: Pick<KeepOptions<T>, "name" | "start" | "onRestart">,
 ): Promise<Keeper<T>> {
-  const onGiveUp = (message: string) => fail(shutdown, message);
+  const onGiveUp = (message: string) => shutDownAfterFailure(shutdown, message);
   return keepRunning({ ...options, log: output.openLog(options.name), onGiveUp, pace });
 }
 
@@ -185,7 +188,7 @@ function keepUntilStop<T extends LocalServer>(
 ): Promise<Keeper<T>> {
   const starting = run.steps.run(
     `starting ${options.name}`,
-    () => keep(run, options),
+    () => keepProcessRunning(run, options),
     `${options.name} started`,
   );
   run.shutdown.defer(options.name, async () => (await starting.catch(() => null))?.stop());
@@ -193,7 +196,7 @@ function keepUntilStop<T extends LocalServer>(
 }
 
 /** An error after a requested stop is no failure. */
-function fail(shutdown: Shutdown, message: string) {
+function shutDownAfterFailure(shutdown: Shutdown, message: string) {
   if (!shutdown.signal.aborted) console.error(message);
   shutdown.begin("failure", 1);
 }

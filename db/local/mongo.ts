@@ -8,12 +8,12 @@ import { parseArgs } from "node:util";
 import { MongoClient } from "mongodb";
 import { openShutdown } from "#platform/processes/shutdown.ts";
 import { readError } from "#platform/read-error.ts";
-import { DataDirectoryInUse, dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
+import { DataDirectoryInUse, lockDataDirectory, resolveDataDirectory } from "./data-directory.ts";
 import { findRunningEngine, startEngine } from "./engine.ts";
 
 const { values: options } = parseArgs({ options: { tcp: { type: "boolean" }, port: { type: "string" } } });
 
-async function findAddress(uri: string): Promise<string> {
+async function readTcpAddress(uri: string): Promise<string> {
   if (!options.tcp && options.port === undefined) return uri;
   const client = await MongoClient.connect(uri);
   try {
@@ -23,14 +23,14 @@ async function findAddress(uri: string): Promise<string> {
   }
 }
 
-async function show(engineUri: string) {
-  const uri = await findAddress(engineUri);
+async function printAddress(engineUri: string) {
+  const uri = await readTcpAddress(engineUri);
   console.log(uri);
   console.log(`Look inside with: mongosh '${uri}'`);
 }
 
 async function serve(directory: string) {
-  const lock = takeDataDirectory(directory);
+  const lock = lockDataDirectory(directory);
   const shutdown = openShutdown({
     deadlineMs: 20_000,
     log: { info: () => {}, error: (event, fields) => console.error(event, fields ?? "") },
@@ -38,7 +38,7 @@ async function serve(directory: string) {
   shutdown.defer("data directory", () => lock.release());
   const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
   shutdown.defer("engine", () => engine.stop());
-  await show(engine.uri);
+  await printAddress(engine.uri);
   console.log("The engine runs until Ctrl-C.");
   void engine.exited.then(() => {
     if (!shutdown.signal.aborted) console.error("The engine has ended.");
@@ -46,10 +46,10 @@ async function serve(directory: string) {
   });
 }
 
-const directory = dataDirectoryFrom(process.env);
+const directory = resolveDataDirectory(process.env);
 try {
   const running = await findRunningEngine(join(directory, "engine"));
-  if (running) await show(running.uri);
+  if (running) await printAddress(running.uri);
   else await serve(directory);
 } catch (error) {
   console.error(readError(error).message);

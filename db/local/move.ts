@@ -13,22 +13,22 @@ import {
   toSafeAddress,
 } from "#db/core/driver/connection-problems.ts";
 import { probeMongo } from "#db/core/open-database.ts";
-import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { installQueue } from "#db/jobs/queue.server.ts";
 import { runCommand } from "#db/local/processes/run-command.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { createLog } from "#platform/log.ts";
-import { dataDirectoryFrom } from "./data-directory.ts";
+import { resolveDataDirectory } from "./data-directory.ts";
 import { MoveError } from "./move/move-error.ts";
 import { type Moved, moveLibrary } from "./move/move-library.ts";
 import { listenForStop, takeMoveLock, takeOverMoveLock } from "./move/move-lock.ts";
 import { cancelMove } from "./move/move-state.ts";
-import { keepGivenKeys, writeMovedEnv } from "./move/moved-keys.ts";
+import { storeGivenKeys, writeMovedEnv } from "./move/moved-keys.ts";
 import { openEmbeddedStore } from "./open-store.ts";
 
 const USAGE =
   "Say where to: npm run move -- --to mongodb://… [--queue postgres://…], or from where: --from mongodb://…";
 const say = (line: string) => console.log(line);
-const dataDir = dataDirectoryFrom(process.env);
+const dataDir = resolveDataDirectory(process.env);
 const stop = listenForStop();
 
 await runCommand(async () => {
@@ -46,10 +46,11 @@ await runCommand(async () => {
       await withEmbedded((source, isShared) =>
         // Nobody writes to an engine that only this command uses.
         withServer(to, (target) =>
-          moveOut({ source, target, settleMs: isShared ? undefined : 0 }, to, queue),
+          moveToServer({ source, target, settleMs: isShared ? undefined : 0 }, to, queue),
         ),
       );
-    else if (from) await withServer(from, (source) => withEmbedded((target) => moveIn(source, target)));
+    else if (from)
+      await withServer(from, (source) => withEmbedded((target) => moveIntoDataDirectory(source, target)));
   } catch (error) {
     throw stop.aborted ? stop.reason : error;
   } finally {
@@ -95,11 +96,11 @@ async function withEmbedded(
 
 type MoveEnds = { source: Connection; target: Connection; settleMs?: number };
 
-async function moveOut(ends: MoveEnds, to: string, queue?: string): Promise<void> {
+async function moveToServer(ends: MoveEnds, to: string, queue?: string): Promise<void> {
   const weakness = await ends.target.findWeakness();
   if (weakness) say(WEAKNESSES[weakness]);
   if (queue)
-    await releaseQueue({ databaseUrl: queue, log: createLog({ process: "release", level: "warn" }) });
+    await installQueue({ databaseUrl: queue, log: createLog({ process: "release", level: "warn" }) });
   const addresses = { mongodbUri: to, databaseUrl: queue };
   let file = "";
   const beforeEnd = async () => {
@@ -112,10 +113,10 @@ async function moveOut(ends: MoveEnds, to: string, queue?: string): Promise<void
   );
 }
 
-async function moveIn(source: Connection, target: Connection): Promise<void> {
+async function moveIntoDataDirectory(source: Connection, target: Connection): Promise<void> {
   let missing: string[] = [];
   const beforeEnd = async () => {
-    missing = keepGivenKeys(dataDir, process.env);
+    missing = storeGivenKeys(dataDir, process.env);
   };
   printResult(await moveLibrary({ source, target, movedTo: dataDir, say, beforeEnd, stop }));
   if (missing.length > 0)

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { dataDirectoryFrom, takeDataDirectory } from "./data-directory.ts";
+import { lockDataDirectory, resolveDataDirectory } from "./data-directory.ts";
 import { findRunningEngine, startEngine } from "./engine.ts";
 
 type OpenStore = {
@@ -15,10 +15,10 @@ export async function openStore(): Promise<OpenStore> {
 }
 
 export async function openEmbeddedStore(): Promise<OpenStore> {
-  const directory = dataDirectoryFrom(process.env);
+  const directory = resolveDataDirectory(process.env);
   const running = await findRunningEngine(join(directory, "engine"));
   if (running) return { uri: running.uri, isShared: true, close: async () => {} };
-  const lock = takeDataDirectory(directory);
+  const lock = lockDataDirectory(directory);
   const engine = await startEngine({ directory: join(directory, "engine"), log: console.error });
   const close = async () => {
     await engine.stop();

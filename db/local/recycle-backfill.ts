@@ -5,8 +5,8 @@
 
 import { connectMongo } from "#db/client.ts";
 import { createEmitter } from "#db/events/events.server.ts";
-import { dateUndated, reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
-import { announceTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
+import { reportTrashExpiry, setMissingExpiryDates } from "#db/files/trash/trash-repair.server.ts";
+import { reportMissingTrashIndex } from "#db/files/trash/trash-upkeep.server.ts";
 import { buildIndexes } from "#db/open/indexes/index-report.server.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
@@ -25,10 +25,10 @@ const emitter = createEmitter({
 try {
   const db = { ...mongo.collections, emit: emitter.emit };
   // Announced before the repair, because the missing index is the reason why the trash was not emptied.
-  await announceTrashExpiry(db);
-  const datedCount = await dateUndated(db, systemClock());
+  await reportMissingTrashIndex(db);
+  const datedCount = await setMissingExpiryDates(db, systemClock());
   const { built, failed } = await buildIndexes(db, ({ index }) => index === "bin_expiry");
-  const state = await announceTrashExpiry(db);
+  const state = await reportMissingTrashIndex(db);
   const { overdue } = await reportTrashExpiry(db, systemClock());
   console.log(`${datedCount} files in the trash got their date. ${built} indexes built, ${failed} failed.`);
   console.log(`The index that empties the trash is ${state}. ${overdue ?? "?"} files are overdue.`);

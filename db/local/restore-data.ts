@@ -1,7 +1,7 @@
-import { listCollectionSizes } from "#db/backups/collection-sizes.ts";
+import { countDocumentsByCollection } from "#db/backups/collection-sizes.ts";
 import type { BackupManifest } from "#db/backups/manifest.ts";
 import { checkBackup, refuseUsedDirectory, restoreBackup } from "#db/backups/restore-backup.ts";
-import { takeDataDirectory } from "./data-directory.ts";
+import { lockDataDirectory } from "./data-directory.ts";
 import { startEngine } from "./engine.ts";
 
 type Restored = { manifest: BackupManifest; counts: Map<string, number> };
@@ -10,20 +10,20 @@ type Restored = { manifest: BackupManifest; counts: Map<string, number> };
 export async function restoreData(file: string, directory: string): Promise<Restored> {
   const manifest = await checkBackup(file);
   await refuseUsedDirectory(directory);
-  const lock = takeDataDirectory(directory);
+  const lock = lockDataDirectory(directory);
   try {
     await refuseUsedDirectory(directory);
-    return { manifest, counts: await restoreBackup(file, directory, countStored) };
+    return { manifest, counts: await restoreBackup(file, directory, countRestoredDocuments) };
   } finally {
     lock.release();
   }
 }
 
 /** Opens the data once with the engine itself, so that unreadable data is never put into use. */
-async function countStored(directory: string): Promise<Map<string, number>> {
+async function countRestoredDocuments(directory: string): Promise<Map<string, number>> {
   const engine = await startEngine({ directory, log: console.error });
   try {
-    return await listCollectionSizes(engine.uri);
+    return await countDocumentsByCollection(engine.uri);
   } finally {
     await engine.stop();
   }

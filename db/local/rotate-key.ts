@@ -8,7 +8,7 @@
 import { connectMongo } from "#db/client.ts";
 import { reencryptTokens } from "#db/repos/encrypted-tokens.server.ts";
 import { EnvError, readKeyEnv } from "#platform/env/env.ts";
-import { replaceKeptDataKey } from "#platform/secrets/data-keys.ts";
+import { rotateStoredDataKey } from "#platform/secrets/data-keys.ts";
 import { openStore } from "./open-store.ts";
 
 function readKeysOrExit() {
@@ -27,7 +27,7 @@ const mongo = await connectMongo(store.uri, { appName: "codeshelf-rotate-key" })
 try {
   const earlier = await reencryptTokens(mongo.collections, dataKeys);
   // Nothing is encrypted with the previous key any more, so its file is free for the current one.
-  if (isKept) replaceKeptDataKey(dataDir);
+  if (isKept) rotateStoredDataKey(dataDir);
   const { reencrypted, current, unreadable } = isKept
     ? await reencryptTokens(mongo.collections, dataKeys)
     : earlier;

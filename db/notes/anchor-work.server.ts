@@ -1,13 +1,13 @@
 import type { Db } from "#db/client.ts";
 import {
   type AnchorToMake,
+  createPlacedAnchor,
   type KeptAnchor,
-  locateByMemory,
-  locateNotesIn,
-  lostNote,
-  makeAnchor,
+  locateByAnchors,
+  locateNotesInTexts,
   type NotePlace,
   type NotesToLocate,
+  toLostPlace,
 } from "#domain/notes/note-locating.ts";
 import { type SuggestedLines, suggestLines } from "#domain/notes/suggested-lines.ts";
 import { PAGE_MS } from "#platform/threads/page-time.ts";
@@ -17,7 +17,7 @@ import type { ThreadJob } from "#platform/threads/thread-job.ts";
 /** Work on the texts of notes. Processes that serve pages do it on their threads; others do it directly. */
 const WORK = { module: "#domain/notes/note-locating.ts", processorMs: PAGE_MS, maxOutput: 4 * 1024 * 1024 };
 
-type MemoryToLocate = Parameters<typeof locateByMemory>[0];
+type MemoryToLocate = Parameters<typeof locateByAnchors>[0];
 type LinesToSuggest = Parameters<typeof suggestLines>[0];
 
 export const ANCHOR_JOBS: {
@@ -26,9 +26,9 @@ export const ANCHOR_JOBS: {
   recall: ThreadJob<MemoryToLocate, NotePlace[]>;
   suggest: ThreadJob<LinesToSuggest, SuggestedLines[][]>;
 } = {
-  make: { name: "anchor_make", run: "makeAnchor", ...WORK },
-  locate: { name: "anchor_locate", run: "locateNotesIn", ...WORK },
-  recall: { name: "anchor_recall", run: "locateByMemory", ...WORK },
+  make: { name: "anchor_make", run: "createPlacedAnchor", ...WORK },
+  locate: { name: "anchor_locate", run: "locateNotesInTexts", ...WORK },
+  recall: { name: "anchor_recall", run: "locateByAnchors", ...WORK },
   suggest: {
     ...WORK,
     name: "anchor_suggest",
@@ -41,15 +41,15 @@ export const ANCHOR_JOBS: {
 const INLINE_MAX_LENGTH = 8_000;
 
 /** Returns the anchor of a note's lines; null if the text has no such lines. A heading that takes too long to find has none. */
-export async function makeAnchorApart(
+export async function createAnchorOnThread(
   { threads }: Db,
   owner: string,
   input: AnchorToMake,
 ): Promise<KeptAnchor | null> {
-  if (!threads || input.body.length <= INLINE_MAX_LENGTH) return makeAnchor(input);
+  if (!threads || input.body.length <= INLINE_MAX_LENGTH) return createPlacedAnchor(input);
   const outcome = await threads.run(ANCHOR_JOBS.make, input, { owner });
   if (outcome.ok) return outcome.value;
-  return input.fields.line_start === null ? null : makeAnchor(input);
+  return input.fields.line_start === null ? null : createPlacedAnchor(input);
 }
 
 type NotesToRead = Pick<NotesToLocate, "version" | "notes"> & {
@@ -59,31 +59,31 @@ type NotesToRead = Pick<NotesToLocate, "version" | "notes"> & {
 };
 
 /** Returns the places of notes, in order. If locating is given up, no note has a place. */
-export async function locateApart(
+export async function locateNotesOnThread(
   { threads }: Db,
   owner: string,
   { version, notes, textsKey, readTexts }: NotesToRead,
 ): Promise<NotePlace[]> {
   const readInput = async () => ({ texts: await readTexts(), version, notes });
-  if (!threads) return locateNotesIn(await readInput());
+  if (!threads) return locateNotesInTexts(await readInput());
   const key = digestKey(owner, textsKey, JSON.stringify(notes));
   const outcome = await threads.run(ANCHOR_JOBS.locate, readInput, { owner, key });
-  return outcome.ok ? outcome.value : notes.map(({ anchor }) => lostNote(anchor, version));
+  return outcome.ok ? outcome.value : notes.map(({ anchor }) => toLostPlace(anchor, version));
 }
 
-export async function locateByMemoryApart(
+export async function locateByAnchorsOnThread(
   { threads }: Db,
   owner: string,
   input: MemoryToLocate,
 ): Promise<NotePlace[]> {
-  if (!threads) return locateByMemory(input);
+  if (!threads) return locateByAnchors(input);
   const key = digestKey(input.text, JSON.stringify(input.anchors));
   const outcome = await threads.run(ANCHOR_JOBS.recall, input, { owner, key });
-  return outcome.ok ? outcome.value : input.anchors.map((anchor) => lostNote(anchor, input.version));
+  return outcome.ok ? outcome.value : input.anchors.map((anchor) => toLostPlace(anchor, input.version));
 }
 
 /** Suggests lines for lost notes, in order; none if the search is given up. */
-export async function suggestApart(
+export async function suggestLinesOnThread(
   { threads }: Db,
   owner: string,
   input: LinesToSuggest,

@@ -2,13 +2,17 @@ import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findFiles } from "#db/files/file-records.server.ts";
 import type { LeftPlace } from "#db/notes/documents.ts";
-import { findOrphaned } from "#db/notes/repos/repo-notes.server.ts";
+import { checkNotesOrphaned } from "#db/notes/repos/repo-notes.server.ts";
 import { targetKey } from "#domain/notes/note.ts";
 
 type LeftFile = Pick<LeftPlace, "kind" | "file_id" | "repo_name" | "repo_path">;
 
 /** Maps the notes of a board to the names of the existing files that they came from and can return to. */
-export async function listLeftFiles(db: Db, ownerId: string, boardId: string): Promise<Map<string, string>> {
+export async function findFormerFileNames(
+  db: Db,
+  ownerId: string,
+  boardId: string,
+): Promise<Map<string, string>> {
   const target = targetKey({ kind: "board", board_id: boardId });
   const docs = await db.notes
     .find({ target, user_id: ownerId, deleted_at: null, left: { $exists: true } }, { hint: "by_target" })
@@ -26,7 +30,7 @@ export async function listLeftFiles(db: Db, ownerId: string, boardId: string): P
       ownerId,
       leftFiles.flatMap(({ file_id }) => file_id ?? []),
     ),
-    findOrphaned(db, ownerId, leftFiles),
+    checkNotesOrphaned(db, ownerId, leftFiles),
   ]);
   const names = new Map(files.map(({ id, file_name }) => [id, file_name]));
   return new Map(

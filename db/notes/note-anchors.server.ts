@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 import { type FileRecord, findFile, findFiles } from "#db/files/file-records.server.ts";
-import { readVersion } from "#db/files/file-versions.server.ts";
-import { locateApart, makeAnchorApart } from "#db/notes/anchor-work.server.ts";
+import { readVersionBody } from "#db/files/file-versions.server.ts";
+import { createAnchorOnThread, locateNotesOnThread } from "#db/notes/anchor-work.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { locateRepoNotes } from "#db/notes/repos/repo-anchors.server.ts";
 import type { NoteKind } from "#domain/notes/note.ts";
@@ -11,13 +11,13 @@ import {
   type AnchoredNote,
   isAnchored,
   type KeptAnchor,
-  locateNotesIn,
+  locateNotesInTexts,
   type NotePlace,
 } from "#domain/notes/note-locating.ts";
 import { itemAt } from "#domain/required.ts";
 
 /** Creates the anchor of a note on lines or a heading of the file's current version. */
-export async function rememberAnchor(
+export async function createFileAnchor(
   db: Db,
   ownerId: string,
   file: FileRecord,
@@ -25,9 +25,9 @@ export async function rememberAnchor(
 ): Promise<KeptAnchor | null> {
   if (!isAnchored(fields)) return null;
   const { line_start, line_end, anchor_id, anchor_text } = fields;
-  const body = (await readVersion(db, ownerId, file, file.version)) ?? "";
+  const body = (await readVersionBody(db, ownerId, file, file.version)) ?? "";
   const anchorFields = { line_start, line_end, anchor_id, anchor_text };
-  return makeAnchorApart(db, ownerId, { body, fields: anchorFields, version: file.version });
+  return createAnchorOnThread(db, ownerId, { body, fields: anchorFields, version: file.version });
 }
 
 /**
@@ -43,13 +43,19 @@ export async function locateNotes(
   const places = new Map<string, NotePlace>();
   const byVersion = Map.groupBy(notes.filter(isAnchored), ({ anchor }) => anchor?.version ?? file.version);
   for (const [version, group] of byVersion) {
-    const groupPlaces = await locateFrom(db, ownerId, file, version, group.map(toLocate));
+    const groupPlaces = await locateFromVersion(db, ownerId, file, version, group.map(toAnchoredNote));
     for (const [i, { id }] of group.entries()) places.set(id, itemAt(groupPlaces, i));
   }
   return places;
 }
 
-const toLocate = ({ line_start, line_end, anchor_id, anchor_text, anchor }: NoteRecord): AnchoredNote => ({
+const toAnchoredNote = ({
+  line_start,
+  line_end,
+  anchor_id,
+  anchor_text,
+  anchor,
+}: NoteRecord): AnchoredNote => ({
   line_start,
   line_end,
   anchor_id,
@@ -58,7 +64,7 @@ const toLocate = ({ line_start, line_end, anchor_id, anchor_text, anchor }: Note
 });
 
 /** Notes from the current version are where they were put; texts are only read for others. */
-async function locateFrom(
+async function locateFromVersion(
   db: Db,
   ownerId: string,
   file: FileRecord,
@@ -66,21 +72,21 @@ async function locateFrom(
   notes: AnchoredNote[],
 ): Promise<NotePlace[]> {
   const { id, version, updated_at } = file;
-  if (from === version) return locateNotesIn({ texts: new Map(), version, notes });
-  return locateApart(db, ownerId, {
+  if (from === version) return locateNotesInTexts({ texts: new Map(), version, notes });
+  return locateNotesOnThread(db, ownerId, {
     version,
     notes,
     // A version number can be used twice; the time distinguishes such texts.
     textsKey: `${id}:${version} ${updated_at.getTime()}`,
     readTexts: async () => {
-      const read = async (n: number) => [n, await readVersion(db, ownerId, file, n)] as const;
+      const read = async (n: number) => [n, await readVersionBody(db, ownerId, file, n)] as const;
       return new Map(await Promise.all([from, version].map(read)));
     },
   });
 }
 
 /** Locates notes on any files, by note id. Files are read one after the other, and other requests run in between. */
-export async function locateOnFiles(
+export async function locateFileNotes(
   db: Db,
   ownerId: string,
   notes: readonly NoteRecord[],
@@ -97,13 +103,13 @@ export async function locateOnFiles(
 }
 
 /** Locates notes on any files and repositories, by note id. */
-export async function locateEach(
+export async function locateAllNotes(
   db: Db,
   ownerId: string,
   notes: readonly NoteRecord[],
 ): Promise<Map<string, NotePlace>> {
   const [onFiles, inRepos] = await Promise.all([
-    locateOnFiles(db, ownerId, notes),
+    locateFileNotes(db, ownerId, notes),
     locateRepoNotes(db, ownerId, notes),
   ]);
   return new Map([...onFiles, ...inRepos]);

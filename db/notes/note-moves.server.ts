@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { hasOnlyDuplicates } from "#db/core/faults.server.ts";
 import { duplicateFields, listTakenSlots, writeWithFreeSlot } from "#db/core/slots.server.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
-import { nextMoment, numberedTitle, targetKey } from "#domain/notes/note.ts";
+import { computeChangeTime, numberedTitle, targetKey } from "#domain/notes/note.ts";
 
 type NoteToMove = Pick<NoteDoc, "_id" | "user_id" | "title" | "updated_at" | "deleted_at">;
 const NOTE_FIELDS = { user_id: 1, title: 1, updated_at: 1, deleted_at: 1 } as const;
@@ -66,7 +66,7 @@ async function moveBatch(
     const target_slot = doc.deleted_at ? null : findLowestFree(usedSlots);
     if (target_slot !== null) usedSlots.add(target_slot);
     if (!doc.deleted_at) titles.add(title);
-    return { updateOne: toMove(doc, { board_id, title, target_slot }, now) };
+    return { updateOne: toMoveWrite(doc, { board_id, title, target_slot }, now) };
   });
   try {
     await db.notes.bulkWrite(writes, { ordered: false });
@@ -114,7 +114,7 @@ async function writeMove(
   const target = targetKey({ kind: "board", board_id });
   const { user_id, deleted_at } = doc;
   const usedSlots = deleted_at ? null : await listTakenSlots(db.notes, { user_id, target }, "target_slot");
-  const { filter, update } = toMove(
+  const { filter, update } = toMoveWrite(
     doc,
     { board_id, title, target_slot: usedSlots && findLowestFree(usedSlots) },
     now,
@@ -125,7 +125,7 @@ async function writeMove(
 type MoveTarget = { board_id: string; title: string | null; target_slot: number | null };
 
 /** A deleted note has no slot and no unique title. */
-function toMove(
+function toMoveWrite(
   { _id, user_id, updated_at, deleted_at, title: oldTitle }: NoteToMove,
   { board_id, title, target_slot }: MoveTarget,
   now: Date,
@@ -134,7 +134,9 @@ function toMove(
   const slotFields = target_slot === null ? {} : { target_slot, titled_in: title ? target : undefined };
   return {
     filter: { _id, user_id, updated_at, deleted_at, title: oldTitle },
-    update: { $set: { board_id, target, title, updated_at: nextMoment(now, updated_at), ...slotFields } },
+    update: {
+      $set: { board_id, target, title, updated_at: computeChangeTime(now, updated_at), ...slotFields },
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Collection, type Document, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { untyped } from "#db/core/driver/driver-types.ts";
+import { asUntypedCollection } from "#db/core/driver/driver-types.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import type { ListCursor } from "#domain/cursor.ts";
@@ -58,8 +58,8 @@ async function readPage(db: Db, ownerId: string, { color, kind, limit }: Overvie
   const records = docs.map(toNote);
   const ids = (field: "file_id" | "board_id") => records.map((note) => note[field]);
   const [files, boards] = await Promise.all([
-    findNames(untyped(db.files), living(ownerId), "file_name", ids("file_id")),
-    findNames(untyped(db.boards), { user_id: ownerId }, "name", ids("board_id")),
+    findNames(asUntypedCollection(db.files), living(ownerId), "file_name", ids("file_id")),
+    findNames(asUntypedCollection(db.boards), { user_id: ownerId }, "name", ids("board_id")),
   ]);
   const notes = records
     .filter(({ file_id }) => file_id === null || files.has(file_id))

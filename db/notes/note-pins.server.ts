@@ -8,14 +8,14 @@ import {
   type UpdateOptions,
   updateNote,
 } from "#db/notes/notes.server.ts";
-import { writtenLines } from "#domain/notes/note-place.ts";
+import { formatLines } from "#domain/notes/note-place.ts";
 import type { NoteFields } from "#domain/notes/note-schema.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 type NoteLines = Pick<NoteFields, "line_start" | "line_end">;
 
 /** Confirms where a note is: the place located now becomes its anchor, in the file's current version. */
-export async function pinNote(
+export async function confirmNotePlace(
   db: Db,
   ownerId: string,
   noteId: string,
@@ -28,14 +28,14 @@ export async function pinNote(
   const { anchor_id } = place;
   const prev = options.prev ?? note.updated_at;
   if (note.line_start === null) return updateNote(db, ownerId, noteId, { anchor_id }, { ...options, prev });
-  return updateNote(db, ownerId, noteId, toLines(note, place), { ...options, prev });
+  return updateNote(db, ownerId, noteId, toNoteLines(note, place), { ...options, prev });
 }
 
 /**
  * Attaches a lost note to lines that are suggested for it, written as `4` or `4-7`. The suggestions are computed again, because
  * the text may have changed since they were shown.
  */
-export async function attachToSuggested(
+export async function attachToSuggestedLines(
   db: Db,
   ownerId: string,
   noteId: string,
@@ -45,13 +45,13 @@ export async function attachToSuggested(
   const note = await findNote(db, ownerId, noteId);
   if (!note) return noteNotFound(noteId);
   const suggestions = await suggestForNote(db, ownerId, note);
-  const chosen = suggestions.find(({ line_start, line_end }) => writtenLines(line_start, line_end) === lines);
+  const chosen = suggestions.find(({ line_start, line_end }) => formatLines(line_start, line_end) === lines);
   if (!chosen) return Refusal("anchor_lost", { note });
   const prev = options.prev ?? note.updated_at;
-  return updateNote(db, ownerId, noteId, toLines(note, chosen), { ...options, prev });
+  return updateNote(db, ownerId, noteId, toNoteLines(note, chosen), { ...options, prev });
 }
 
 /** A note on a single line without an end stays without an end. */
-function toLines(note: NoteRecord, { line_start, line_end }: NoteLines): NoteLines {
+function toNoteLines(note: NoteRecord, { line_start, line_end }: NoteLines): NoteLines {
   return { line_start, line_end: note.line_end === null && line_start === line_end ? null : line_end };
 }

@@ -25,7 +25,7 @@ const TARGET_CHECKS: { [Kind in NoteKind]: CheckTarget<Kind> } = {
 };
 
 /** Returns the refusal if no note can be put on the target, or null. */
-export function missingTarget<Kind extends NoteKind>(
+export function findTargetRefusal<Kind extends NoteKind>(
   db: Db,
   ownerId: string,
   target: NoteTarget<Kind>,
@@ -55,15 +55,15 @@ export async function writeInFreeSlots(
   const isSlot = (field: string) => field === "user_slot" || field === "target_slot";
   try {
     const refusal = await writeWithFreeSlot(writeInSlots, isSlot);
-    if (refusal?.context.per !== "user" || (await removeFilelessNotes(db, user_id)) === 0) return refusal;
+    if (refusal?.context.per !== "user" || (await removeOrphanedNotes(db, user_id)) === 0) return refusal;
     return await writeWithFreeSlot(writeInSlots, isSlot);
   } catch (error) {
-    return duplicateTitle(error, doc.title);
+    return toDuplicateTitleRefusal(error, doc.title);
   }
 }
 
 /** A note that was written while its file was deleted for good occupies a slot. Such notes are only looked for if there is no room. */
-async function removeFilelessNotes(db: Db, user_id: string): Promise<number> {
+async function removeOrphanedNotes(db: Db, user_id: string): Promise<number> {
   const fileIds = (await db.notes.distinct("file_id", { user_id, kind: "file" })).filter((id) => id !== null);
   const files = await db.files
     .find({ _id: { $in: fileIds.map((id) => new ObjectId(id)) }, user_id })
@@ -77,7 +77,7 @@ async function removeFilelessNotes(db: Db, user_id: string): Promise<number> {
 
 const getTitleScope = (doc: NoteDoc) => (doc.title && hasUniqueTitles(doc) ? doc.target : undefined);
 
-export function duplicateTitle(error: unknown, title: string | null | undefined): Refusal {
+export function toDuplicateTitleRefusal(error: unknown, title: string | null | undefined): Refusal {
   if (!duplicateFields(error).includes("titled_in")) throw error;
   return Refusal("duplicate_title", { title });
 }

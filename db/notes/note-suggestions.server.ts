@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files/file-records.server.ts";
-import { readVersion } from "#db/files/file-versions.server.ts";
-import { suggestApart } from "#db/notes/anchor-work.server.ts";
+import { readVersionBody } from "#db/files/file-versions.server.ts";
+import { suggestLinesOnThread } from "#db/notes/anchor-work.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { findRepoText } from "#db/notes/repos/repo-anchors.server.ts";
 import { toTarget } from "#domain/notes/note.ts";
@@ -10,7 +10,7 @@ import { itemAt } from "#domain/required.ts";
 
 type LostNote = Pick<NoteRecord, "id" | "line_start" | "anchor">;
 
-export async function suggestPlaces(
+export async function suggestLinesForNotes(
   db: Db,
   ownerId: string,
   lostNotes: readonly LostNote[],
@@ -27,12 +27,14 @@ export async function suggestPlaces(
     after,
     place,
   }));
-  const suggestions = await suggestApart(db, ownerId, { text, anchors });
+  const suggestions = await suggestLinesOnThread(db, ownerId, { text, anchors });
   return new Map(anchoredNotes.map(({ id }, i) => [id, itemAt(suggestions, i)]));
 }
 
 export async function suggestForNote(db: Db, ownerId: string, note: NoteRecord): Promise<SuggestedLines[]> {
-  const suggestions = await suggestPlaces(db, ownerId, [note], () => readTextOfNote(db, ownerId, note));
+  const suggestions = await suggestLinesForNotes(db, ownerId, [note], () =>
+    readTextOfNote(db, ownerId, note),
+  );
   return suggestions.get(note.id) ?? [];
 }
 
@@ -40,5 +42,5 @@ async function readTextOfNote(db: Db, ownerId: string, note: NoteRecord): Promis
   const target = toTarget(note);
   if (target.kind === "repo") return findRepoText(db, ownerId, target);
   const file = target.kind === "file" ? await findFile(db, ownerId, target.file_id) : null;
-  return file && readVersion(db, ownerId, file, file.version);
+  return file && readVersionBody(db, ownerId, file, file.version);
 }

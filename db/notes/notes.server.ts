@@ -1,24 +1,24 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files/file-records.server.ts";
-import { storeBytes } from "#db/files/usage/library-usage.server.ts";
+import { runWithinQuota } from "#db/files/usage/library-usage.server.ts";
 import type { NoteDoc, PastContent } from "#db/notes/documents.ts";
-import { rememberAnchor } from "#db/notes/note-anchors.server.ts";
+import { createFileAnchor } from "#db/notes/note-anchors.server.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import {
-  duplicateTitle,
-  missingTarget,
+  findTargetRefusal,
   type NoteQuota,
+  toDuplicateTitleRefusal,
   writeInFreeSlots,
 } from "#db/notes/note-places.server.ts";
-import { rememberRepoAnchor } from "#db/notes/repos/repo-anchors.server.ts";
+import { createRepoAnchor } from "#db/notes/repos/repo-anchors.server.ts";
 import {
   checkClaims,
+  computeChangeTime,
   hasUniqueTitles,
   isNoteId,
   type NoteKind,
   type NoteTarget,
-  nextMoment,
   type TargetClaims,
   targetFields,
   targetKey,
@@ -43,7 +43,7 @@ export async function listNotes(
   ownerId: string,
   target: NoteTarget,
 ): Promise<NoteRecord[] | Refusal> {
-  const missing = await missingTarget(db, ownerId, target);
+  const missing = await findTargetRefusal(db, ownerId, target);
   if (missing) return missing;
   const docs = await db.notes
     .find(
@@ -84,7 +84,7 @@ export async function createNote(
   ownerId: string,
   { target, fields, quota, now, id, forReminder = false }: NewNote,
 ): Promise<NoteRecord | Refusal> {
-  const missing = await missingTarget(db, ownerId, target);
+  const missing = await findTargetRefusal(db, ownerId, target);
   if (missing) return missing;
   const doc: NoteDoc = {
     _id: new ObjectId(id),
@@ -93,14 +93,14 @@ export async function createNote(
     target: targetKey(target),
     ...targetFields(target),
     ...fields,
-    anchor: await makeNoteAnchor(db, ownerId, target, fields),
+    anchor: await createNoteAnchor(db, ownerId, target, fields),
     created_at: now,
     updated_at: now,
     deleted_at: null,
     ...(forReminder ? { made_for_reminder: now } : {}),
   };
   const bytes = utf8Bytes(doc.content);
-  return storeBytes(db, ownerId, { bytes }, now, async (free) => {
+  return runWithinQuota(db, ownerId, { bytes }, now, async (free) => {
     const result = await insertNote(db, doc, target, quota);
     if (isRefusal(result)) free(bytes);
     return result;
@@ -117,7 +117,7 @@ async function insertNote(
   const refusal = await writeInFreeSlots(db, doc, quota, (placed) => db.notes.insertOne(placed));
   if (refusal) return refusal;
   // The target may have been deleted between the check and the write, and its deletion may have missed this note.
-  const missing = await missingTarget(db, user_id, target);
+  const missing = await findTargetRefusal(db, user_id, target);
   if (!missing) return toNote(doc);
   await db.notes.deleteOne({ _id, user_id });
   return missing;
@@ -133,13 +133,13 @@ type MakeAnchor<Kind extends NoteKind> = (
 const ANCHOR_MAKERS: { [Kind in NoteKind]: MakeAnchor<Kind> } = {
   file: async (db, ownerId, { file_id }, fields) => {
     const file = isAnchored(fields) ? await findFile(db, ownerId, file_id) : null;
-    return file && rememberAnchor(db, ownerId, file, fields);
+    return file && createFileAnchor(db, ownerId, file, fields);
   },
   board: async () => null,
-  repo: rememberRepoAnchor,
+  repo: createRepoAnchor,
 };
 
-function makeNoteAnchor<Kind extends NoteKind>(
+function createNoteAnchor<Kind extends NoteKind>(
   db: Db,
   ownerId: string,
   target: NoteTarget<Kind>,
@@ -175,7 +175,9 @@ export async function updateNote(
     if (refusal) return refusal;
     if (Object.keys(changes).length === 0) return note;
     const changesAnchor = ANCHOR_FIELDS.some((field) => field in changes);
-    const anchor = changesAnchor ? { anchor: await makeNoteAnchor(db, ownerId, toTarget(note), fields) } : {};
+    const anchor = changesAnchor
+      ? { anchor: await createNoteAnchor(db, ownerId, toTarget(note), fields) }
+      : {};
     const result = await writeChanges(db, note, { ...changes, ...anchor }, now);
     if (result) return result;
   }
@@ -193,8 +195,8 @@ export async function writeChanges(
   const { content } = changes;
   if (content === undefined || content === note.content) return changeNote(db, note, changes, now);
   const bytes = utf8Bytes(content);
-  return storeBytes(db, note.user_id, { bytes }, now, async (free) => {
-    const displacedBytes = await measureDisplaced(db, note);
+  return runWithinQuota(db, note.user_id, { bytes }, now, async (free) => {
+    const displacedBytes = await measureDisplacedContent(db, note);
     const result = await changeNote(db, note, changes, now);
     free(result === null || isRefusal(result) ? bytes : displacedBytes);
     return result;
@@ -202,7 +204,7 @@ export async function writeChanges(
 }
 
 /** Measures the former content that the next one displaces, if the note is unchanged. */
-async function measureDisplaced(db: Db, { id, user_id, updated_at }: NoteRecord): Promise<number> {
+async function measureDisplacedContent(db: Db, { id, user_id, updated_at }: NoteRecord): Promise<number> {
   const doc = await db.notes.findOne(
     { _id: new ObjectId(id), user_id, updated_at, [`history.${HISTORY_MAX - 1}`]: { $exists: true } },
     { projection: { history: { $slice: 1 } } },
@@ -226,7 +228,7 @@ async function changeNote(
       {
         $set: {
           ...changes,
-          updated_at: nextMoment(now, updated_at),
+          updated_at: computeChangeTime(now, updated_at),
           ...(changesTitle && changes.title ? { titled_in: targetKey(toTarget(note)) } : {}),
         },
         ...(changesTitle && !changes.title ? { $unset: { titled_in: 1 } } : {}),
@@ -236,7 +238,7 @@ async function changeNote(
     );
     return doc && toNote(doc);
   } catch (error) {
-    return duplicateTitle(error, changes.title);
+    return toDuplicateTitleRefusal(error, changes.title);
   }
 }
 

@@ -12,7 +12,7 @@ type RunStep = <Result>(step: string, work: () => Promise<Result>) => Promise<Re
  * Limits the time of all steps together. After that, the process logs the step that it waits for and exits with 1. Each step
  * can be repeated from any point.
  */
-export function openReleaseSteps({ timeoutMs, log }: Options): RunStep {
+export function createStepRunner({ timeoutMs, log }: Options): RunStep {
   const runningSteps = new Set<{ step: string; since: number }>();
   const findOldest = () => runningSteps.values().next().value;
   const secondsIn = (since: number) => Math.round((performance.now() - since) / SECOND_MS);

@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
-import { wakeEvents } from "#db/reminders/push/push-events.server.ts";
-import { wakePushes } from "#db/reminders/reminder-pushes.server.ts";
+import { makeEventsDueNow } from "#db/reminders/push/push-events.server.ts";
+import { makePushesDueNow } from "#db/reminders/reminder-pushes.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function unlockAccount(db: Db, userId: string, now: Date): Promise<
   );
   if (!before) return Refusal("user_not_found", { user_id: userId });
   if (before.locked_at) db.emit("account_unlocked", { resource: { type: "user", id: userId } });
-  await wakePushes(db, userId, now);
-  await wakeEvents(db, userId, now);
+  await makePushesDueNow(db, userId, now);
+  await makeEventsDueNow(db, userId, now);
   return true;
 }

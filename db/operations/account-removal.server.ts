@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
-import { asFilter, untyped } from "#db/core/driver/driver-types.ts";
+import { asFilter, asUntypedCollection } from "#db/core/driver/driver-types.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { FILE_PARTS } from "#db/files/file-parts.server.ts";
 import { removeOwnerFiles } from "#db/files/trash/file-removal.server.ts";
@@ -18,7 +18,7 @@ type Step = (db: Db, userId: string) => Promise<number>;
 const remove =
   (name: CollectionName, chooseDocuments: (userId: string) => object): Step =>
   async (db, userId) =>
-    (await untyped(db[name]).deleteMany(asFilter(chooseDocuments(userId)))).deletedCount;
+    (await asUntypedCollection(db[name]).deleteMany(asFilter(chooseDocuments(userId)))).deletedCount;
 const removeByOwner = (name: CollectionName) => remove(name, (user_id) => ({ user_id }));
 const removeById = (name: CollectionName) => remove(name, (_id) => ({ _id }));
 const removedWithFiles: Step = async () => 0;
@@ -94,7 +94,7 @@ const LEASE_MS = 10 * MINUTE_MS;
 const isLeaving = (userId: string) => ({ _id: userId, leaving_at: { $gt: EPOCH } });
 
 /** Ends every credential and marks the person as leaving. From here on, the deletion will be finished after any interruption. */
-export async function markLeaving(db: Db, userId: string, now: Date): Promise<void> {
+export async function startAccountRemoval(db: Db, userId: string, now: Date): Promise<void> {
   await db.users.updateOne(
     { _id: userId },
     { $set: { leaving_at: now, sessions: [] }, $inc: { credential_epoch: 1 } },
@@ -105,7 +105,7 @@ export async function markLeaving(db: Db, userId: string, now: Date): Promise<vo
  * Removes all data of a leaving person. Returns false if another process is doing it. A lease, renewed before each step, lets
  * only one process work, because a late second one would delete what the same person has created since.
  */
-export async function removeLeaving(db: Db, userId: string, clock: () => Date): Promise<boolean> {
+export async function removeAccountData(db: Db, userId: string, clock: () => Date): Promise<boolean> {
   let leaseEnd = EPOCH;
   const renew = async () => {
     const now = clock();
@@ -139,7 +139,7 @@ export async function removeLeaving(db: Db, userId: string, clock: () => Date): 
   return true;
 }
 
-export async function listLeaving(db: Db): Promise<string[]> {
+export async function listLeavingUserIds(db: Db): Promise<string[]> {
   const docs = await db.users
     .find({ leaving_at: { $gt: EPOCH } })
     .project<{ _id: string }>({ _id: 1 })

@@ -1,4 +1,4 @@
-import { ofOlderEpoch } from "#db/accounts/account-state.server.ts";
+import { toOlderEpochFilter } from "#db/accounts/account-state.server.ts";
 import { type FeedAddress, findFeed, removeFeed } from "#db/accounts/feeds.server.ts";
 import { type ListedSession, listSessions, removeSessionByKey } from "#db/accounts/sessions.server.ts";
 import { type AccessToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
@@ -61,7 +61,7 @@ export async function endAllCredentials(db: Db, userId: string): Promise<true | 
   );
   if (!before) return Refusal("user_not_found", { user_id: userId });
   db.emit("credentials_revoked", { resource: { type: "user", id: userId } });
-  const outdated = { user_id: userId, ...ofOlderEpoch((before.credential_epoch ?? 0) + 1) };
+  const outdated = { user_id: userId, ...toOlderEpochFilter((before.credential_epoch ?? 0) + 1) };
   await db.tokens.deleteMany(outdated);
   await db.feeds.deleteMany(outdated);
   await db.push_subscriptions.deleteMany(outdated);

@@ -16,7 +16,7 @@ import { type ReminderSummary, summarizeReminders } from "#domain/reminders/remi
 import { lastItem } from "#domain/required.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
 
-export async function remindOfNote(
+export async function setNoteReminder(
   db: Db,
   ownerId: string,
   noteId: string,
@@ -36,7 +36,7 @@ export async function remindOfNote(
 export type Reminded = { reminder: Reminder; note: NoteRecord; place?: string };
 
 /** Returns reminders with their notes, in the same order. Those of deleted notes are removed, and those in the trash left out. */
-export async function withNotes(
+export async function attachNotes(
   db: Db,
   ownerId: string,
   reminders: readonly Reminder[],
@@ -54,7 +54,10 @@ export async function withNotes(
     .sort({ _id: 1 })
     .toArray();
   const notes = new Map(docs.map((doc) => [doc._id.toHexString(), toNote(doc)]));
-  const [files, boards] = await Promise.all([nameFiles(db, ownerId, docs), nameBoards(db, ownerId, docs)]);
+  const [files, boards] = await Promise.all([
+    findFileNames(db, ownerId, docs),
+    findBoardNames(db, ownerId, docs),
+  ]);
   const names = { files, boards };
   const deletedIds = reminders.filter(({ note_id }) => !notes.has(note_id)).map(({ note_id }) => note_id);
   await removeReminders(db, ownerId, deletedIds);
@@ -75,7 +78,7 @@ const PLACE_NAMES: Record<NoteKind, (note: NoteRecord, names: NamesByKind) => st
 };
 
 /** Without files in the trash. */
-async function nameFiles(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
+async function findFileNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
   const ids = uniqueIds(docs.map(({ file_id }) => file_id));
   if (ids.length === 0) return new Map();
   const files = await db.files
@@ -86,7 +89,7 @@ async function nameFiles(db: Db, ownerId: string, docs: readonly NoteDoc[]): Pro
   return new Map(files.map(({ _id, file_name }) => [_id.toHexString(), file_name]));
 }
 
-async function nameBoards(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
+async function findBoardNames(db: Db, ownerId: string, docs: readonly NoteDoc[]): Promise<Names> {
   const ids = uniqueIds(docs.map(({ board_id }) => board_id));
   if (ids.length === 0) return new Map();
   const boards = await db.boards
@@ -101,15 +104,15 @@ const uniqueIds = (ids: readonly (string | null)[]) =>
   [...new Set(ids.flatMap((id) => id ?? []))].map((id) => new ObjectId(id));
 
 /** Counts the due reminders of existing notes, because an interrupted deletion may have left a reminder. */
-export async function countDue(db: Db, ownerId: string, now: Date): Promise<number> {
+export async function countDueReminders(db: Db, ownerId: string, now: Date): Promise<number> {
   const ids = await listDueNoteIds(db, ownerId, now);
   if (ids.length === 0) return 0;
   return db.notes.countDocuments({ _id: { $in: ids }, user_id: ownerId, deleted_at: null });
 }
 
-export async function summariseReminders(db: Db, ownerId: string, now: Date): Promise<ReminderSummary> {
+export async function readReminderSummary(db: Db, ownerId: string, now: Date): Promise<ReminderSummary> {
   const [count, [next]] = await Promise.all([
-    countDue(db, ownerId, now),
+    countDueReminders(db, ownerId, now),
     listUpcomingReminders(db, ownerId, now, 1),
   ]);
   return summarizeReminders(count, next?.remind_at ?? null, now);
@@ -128,7 +131,7 @@ type SweptNote = Pick<NoteDoc, "_id" | "file_id" | "updated_at" | "expires_at">;
  * Repairs interrupted changes: removes reminders without notes and moves those whose notes were moved. Checks a limited number
  * from a position on. Returns the next position, or null at the end.
  */
-export async function mendReminders(db: Db, from: string | null, now: Date): Promise<RemindersSwept> {
+export async function repairReminders(db: Db, from: string | null, now: Date): Promise<RemindersSwept> {
   const settledBefore = new Date(now.getTime() - SETTLED_AFTER_MS);
   let [removed, moved, after] = [0, 0, from];
   for (let readCount = 0; readCount < REMINDERS_MAX; readCount += PAGE_SIZE) {
@@ -139,7 +142,7 @@ export async function mendReminders(db: Db, from: string | null, now: Date): Pro
       .limit(PAGE_SIZE)
       .toArray();
     const notes = await findSweptNotes(db, reminders);
-    removed += await removeNoteless(db, reminders, notes, settledBefore);
+    removed += await removeOrphanedReminders(db, reminders, notes, settledBefore);
     moved += await moveStrayReminders(db, reminders, notes, settledBefore);
     if (reminders.length < PAGE_SIZE) return { removed, moved, next: null };
     after = lastItem(reminders)._id.toHexString();
@@ -158,7 +161,7 @@ async function findSweptNotes(db: Db, reminders: readonly SweptReminder[]): Prom
   return new Map(notes.map((note) => [note._id.toHexString(), note]));
 }
 
-async function removeNoteless(
+async function removeOrphanedReminders(
   db: Db,
   reminders: readonly SweptReminder[],
   notes: NotesById,

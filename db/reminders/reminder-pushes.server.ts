@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 import { type Reminder, toReminder } from "#db/reminders/reminders.server.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 /**
  * The reminders whose push is due. `push_at` is when a worker should process one: first the reminder's own time, then the end of a worker's
@@ -26,13 +26,13 @@ const EPOCH = new Date(0);
 const claimable = { status: "pending", expires_at: null } as const;
 const owedFields = { push_at: 1, push_claim: 1 } as const;
 
-export async function listOwedPushes(db: Db, now: Date, limit: number): Promise<OwedPush[]> {
+export async function listDuePushes(db: Db, now: Date, limit: number): Promise<OwedPush[]> {
   const docs = await db.reminders
     .find({ push_at: { $gt: EPOCH, $lte: now }, ...claimable })
     .sort({ push_at: 1 })
     .limit(limit)
     .toArray();
-  return docs.map(toOwed);
+  return docs.map(toOwedPush);
 }
 
 export async function findNextPush(db: Db): Promise<OwedPush | null> {
@@ -41,7 +41,7 @@ export async function findNextPush(db: Db): Promise<OwedPush | null> {
     .sort({ push_at: 1 })
     .limit(1)
     .toArray();
-  return next ? toOwed(next) : null;
+  return next ? toOwedPush(next) : null;
 }
 
 /**
@@ -57,21 +57,21 @@ export async function claimPushes(
 ): Promise<OwedPush[]> {
   if (pushes.length === 0) return [];
   const filter = { _id: { $in: pushes.map(({ note_id }) => new ObjectId(note_id)) }, ...claimable };
-  const claim = { push_at: until, push_claim: newToken(12) };
+  const claim = { push_at: until, push_claim: generateToken(12) };
   const { modifiedCount } = await db.reminders.updateMany(
     { ...filter, push_at: { $gt: EPOCH, $lte: now } },
     { $set: claim },
   );
   if (modifiedCount === 0) return [];
   const docs = await db.reminders.find({ ...filter, ...claim }).toArray();
-  return docs.map(toOwed);
+  return docs.map(toOwedPush);
 }
 
 /** Returns for each push if it is still claimed by this worker and its reminder unchanged. */
-export async function arePushesOwed(db: Db, pushes: readonly OwedPush[]): Promise<boolean[]> {
+export async function arePushesStillClaimed(db: Db, pushes: readonly OwedPush[]): Promise<boolean[]> {
   const ids = pushes.map(({ note_id }) => new ObjectId(note_id));
   const docs = await db.reminders.find({ _id: { $in: ids }, ...claimable }).toArray();
-  const currentById = new Map(docs.map((doc) => [doc._id.toHexString(), toOwed(doc)]));
+  const currentById = new Map(docs.map((doc) => [doc._id.toHexString(), toOwedPush(doc)]));
   return pushes.map((push) => {
     const { user_id, remind_at, push_claim, push_at } = currentById.get(push.note_id) ?? {};
     return (
@@ -116,7 +116,7 @@ export async function findPushedNotes(db: Db, pushes: readonly OwedPush[]): Prom
 }
 
 /** Settles a push for this time: sent to every device, or given up. False if the reminder was set again. */
-export async function settlePush(db: Db, push: Reminder): Promise<boolean> {
+export async function completePush(db: Db, push: Reminder): Promise<boolean> {
   const { matchedCount } = await db.reminders.updateOne(toFilter(push), { $unset: owedFields });
   return matchedCount === 1;
 }
@@ -131,7 +131,7 @@ export async function postponePush(db: Db, push: OwedPush, until: Date, attempts
 }
 
 /** Makes a given-up push of a due reminder due again. False if there is none, or if it is already due. */
-export async function rearmPush(db: Db, noteId: string, now: Date): Promise<boolean> {
+export async function makePushDueAgain(db: Db, noteId: string, now: Date): Promise<boolean> {
   if (!ObjectId.isValid(noteId)) return false;
   const reminder = await db.reminders.findOne({ _id: new ObjectId(noteId) }, { projection: { user_id: 1 } });
   if (!reminder) return false;
@@ -149,7 +149,7 @@ export async function rearmPush(db: Db, noteId: string, now: Date): Promise<bool
 }
 
 /** Sends the pushes of a person's due reminders now, instead of at their next attempt. */
-export async function wakePushes(db: Db, ownerId: string, now: Date): Promise<void> {
+export async function makePushesDueNow(db: Db, ownerId: string, now: Date): Promise<void> {
   const filter = { user_id: ownerId, ...claimable, remind_at: { $lte: now }, push_at: { $gt: now } };
   await db.reminders.updateMany(filter, { $set: { push_at: now } });
 }
@@ -160,7 +160,7 @@ const toFilter = ({ note_id, user_id, remind_at }: Reminder) => ({
   remind_at,
 });
 
-function toOwed(doc: ReminderDoc): OwedPush {
+function toOwedPush(doc: ReminderDoc): OwedPush {
   const { push_attempts, push_sent_to, push_at = doc.remind_at, push_claim = null } = doc;
   return { ...toReminder(doc), push_attempts, push_sent_to, push_at, push_claim };
 }

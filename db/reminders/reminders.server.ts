@@ -20,7 +20,7 @@ export type Reminder = {
 type RemindedNote = { id: string; file_id: string | null };
 
 const VISIBLE = { expires_at: null };
-const byNote = (ownerId: string, noteId: string) => ({
+const toReminderFilter = (ownerId: string, noteId: string) => ({
   _id: new ObjectId(noteId),
   user_id: ownerId,
 });
@@ -53,7 +53,10 @@ export async function setReminder(
     $setOnInsert: { created_at: now },
   };
   const upsert = () =>
-    db.reminders.findOneAndUpdate(byNote(ownerId, note.id), write, { upsert: true, returnDocument: "after" });
+    db.reminders.findOneAndUpdate(toReminderFilter(ownerId, note.id), write, {
+      upsert: true,
+      returnDocument: "after",
+    });
   // If two first settings collide, the unique id lets one insert, and the other changes it.
   const doc = (await skipDuplicate(upsert())) ?? (await upsert());
   return toReminder(required(doc, "reminder after an upsert"));
@@ -69,7 +72,7 @@ export async function snoozeReminder(
 ): Promise<Reminder | Refusal> {
   if (!isOpaqueId(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
-    { ...byNote(ownerId, noteId), ...VISIBLE },
+    { ...toReminderFilter(ownerId, noteId), ...VISIBLE },
     { $set: toPendingFields(remindAt, now) },
     { returnDocument: "after" },
   );
@@ -87,7 +90,7 @@ export async function acknowledgeReminder(
   if (!isOpaqueId(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
     {
-      ...byNote(ownerId, noteId),
+      ...toReminderFilter(ownerId, noteId),
       ...VISIBLE,
       status: "pending",
       ...(remindAt ? { remind_at: remindAt } : {}),
@@ -107,7 +110,7 @@ export async function reopenReminder(
 ): Promise<Reminder | Refusal> {
   if (!isOpaqueId(noteId)) return Refusal("reminder_not_found");
   const doc = await db.reminders.findOneAndUpdate(
-    { ...byNote(ownerId, noteId), ...VISIBLE, status: "acknowledged" },
+    { ...toReminderFilter(ownerId, noteId), ...VISIBLE, status: "acknowledged" },
     { $set: { status: "pending", ack_at: null, changed_at: now } },
     { returnDocument: "after" },
   );
@@ -116,7 +119,7 @@ export async function reopenReminder(
 
 export async function findReminder(db: Db, ownerId: string, noteId: string): Promise<Reminder | null> {
   if (!isOpaqueId(noteId)) return null;
-  const doc = await db.reminders.findOne({ ...byNote(ownerId, noteId), ...VISIBLE });
+  const doc = await db.reminders.findOne({ ...toReminderFilter(ownerId, noteId), ...VISIBLE });
   return doc && toReminder(doc);
 }
 
@@ -205,7 +208,7 @@ export async function revealReminders(db: Db, fileIds: readonly ObjectId[], expi
 export async function moveReminder(db: Db, ownerId: string, note: RemindedNote): Promise<void> {
   const file_id = note.file_id === null ? null : new ObjectId(note.file_id);
   await db.reminders.updateOne(
-    { ...byNote(ownerId, note.id), file_id: { $ne: file_id } },
+    { ...toReminderFilter(ownerId, note.id), file_id: { $ne: file_id } },
     { $set: { ...VISIBLE, file_id } },
   );
 }

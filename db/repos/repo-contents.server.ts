@@ -20,7 +20,7 @@ export async function removeRepoContents(db: Db, repoId: ObjectId): Promise<void
 }
 
 /** Removes the remains of a mirror without a record; false if it has a record. */
-export async function removeContentsWithout(db: Db, repoId: string): Promise<boolean> {
+export async function removeOrphanedContents(db: Db, repoId: string): Promise<boolean> {
   const _id = new ObjectId(repoId);
   if (await db.repos.findOne({ _id }, { projection: { _id: 1 } })) return false;
   await removeRepoContents(db, _id);

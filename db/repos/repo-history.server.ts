@@ -2,7 +2,7 @@
 
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { inPortions } from "#db/core/portions.ts";
+import { splitIntoPortions } from "#db/core/portions.ts";
 import type { RepoCommitDoc } from "#db/repos/documents.ts";
 import type { Mirror } from "#db/repos/repo-manifest.server.ts";
 
@@ -18,7 +18,7 @@ export async function putRenames(
   returned: readonly string[],
   { commit, at }: { commit: string; at: Date },
 ): Promise<void> {
-  for (const portion of inPortions(renames, WRITES_AT_ONCE)) {
+  for (const portion of splitIntoPortions(renames, WRITES_AT_ONCE)) {
     const writes = portion.map(({ from, to }) => ({
       updateOne: {
         filter: { repo_id: _id, from },
@@ -28,7 +28,7 @@ export async function putRenames(
     }));
     await db.repo_renames.bulkWrite(writes, { ordered: false });
   }
-  for (const portion of inPortions(returned, WRITES_AT_ONCE)) {
+  for (const portion of splitIntoPortions(returned, WRITES_AT_ONCE)) {
     await db.repo_renames.deleteMany({ repo_id: _id, from: { $in: portion } });
   }
 }
@@ -46,7 +46,7 @@ export async function putCommits(
   { isRewritten, keep }: { isRewritten: boolean; keep: number },
 ): Promise<void> {
   const commitKey = (commit: Commit) => `${_id.toHexString()}:${commit.commit}`;
-  for (const portion of inPortions(commits, WRITES_AT_ONCE)) {
+  for (const portion of splitIntoPortions(commits, WRITES_AT_ONCE)) {
     const writes = portion.map((commit) => ({
       replaceOne: {
         filter: { _id: commitKey(commit) },

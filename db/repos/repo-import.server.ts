@@ -7,10 +7,10 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { readBody, toFile } from "#db/files/file-records.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
-import { makeFolders } from "#db/files/folders/folders.server.ts";
+import { ensureFolders } from "#db/files/folders/folders.server.ts";
 import { isNameTaken } from "#db/files/free-name.server.ts";
-import { listIndex, toFilter } from "#db/files/listing/file-filters.server.ts";
-import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
+import { chooseListIndex, toFilter } from "#db/files/listing/file-filters.server.ts";
+import { checkLibraryRoom } from "#db/files/usage/library-usage.server.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { pickDetails } from "#domain/files/file-details.ts";
@@ -58,7 +58,7 @@ export async function planImport(
       max_files: IMPORT_FILES_MAX,
       max_bytes: IMPORT_BYTES_MAX,
     });
-  const imported = await findImported(db, repo);
+  const imported = await findImportedFiles(db, repo);
   const files = texts.map(({ kind: _, ...file }): PlannedFile => {
     const existing = imported.get(buildSourceUrl(repo.url, repo.branch, file.path));
     if (!existing) return { ...file, ...toLibraryPath(repo.repo_name, file.path), known: null };
@@ -67,7 +67,7 @@ export async function planImport(
   });
   // Changed files that are already in the library are checked against the quota when they are saved.
   const added = files.reduce((sum, { known, size }) => sum + (known ? 0 : size), 0);
-  const lackOfRoom = await findLackOfRoom(db, repo.user_id, added, now);
+  const lackOfRoom = await checkLibraryRoom(db, repo.user_id, added, now);
   return lackOfRoom ?? { path: treePath, files, bytes, skipped: matches.length - texts.length };
 }
 
@@ -85,9 +85,9 @@ async function listFilesAt(db: Db, repo: Origin, treePath: string): Promise<Repo
 }
 
 /** Maps origins to the files of the library (not in the trash) from this repository. */
-async function findImported(db: Db, { user_id, repo_name }: Origin) {
+async function findImportedFiles(db: Db, { user_id, repo_name }: Origin) {
   const docs = await db.files
-    .find(toFilter(user_id, { repo: repo_name }), { hint: listIndex({ repo: repo_name }) })
+    .find(toFilter(user_id, { repo: repo_name }), { hint: chooseListIndex({ repo: repo_name }) })
     .project<{ _id: ObjectId; source_url: string | null; file_name: string; version: number }>({
       source_url: 1,
       file_name: 1,
@@ -131,13 +131,13 @@ async function importFile(
 ): Promise<Outcome> {
   const origin = { repo: repo.repo_name, source_url: buildSourceUrl(repo.url, repo.branch, file.path) };
   const libraryPath = toLibraryPath(repo.repo_name, file.path);
-  if (!file.known) return createImported(db, repo.user_id, { ...libraryPath, body, origin }, now);
+  if (!file.known) return createImportedFile(db, repo.user_id, { ...libraryPath, body, origin }, now);
   const doc = await db.files.findOne({
     _id: new ObjectId(file.known.id),
     user_id: repo.user_id,
     deleted_at: null,
   });
-  if (!doc) return createImported(db, repo.user_id, { ...libraryPath, body, origin }, now);
+  if (!doc) return createImportedFile(db, repo.user_id, { ...libraryPath, body, origin }, now);
   const existing = toFile(doc);
   if ((await readBody(db, repo.user_id, existing)) === body) return "unchanged";
   const { id, version, file_name } = existing;
@@ -149,9 +149,9 @@ async function importFile(
 const NAMES_TRIED = 100;
 type Draft = FilePath & { body: string; origin: { repo: string; source_url: string } };
 
-async function createImported(db: Db, ownerId: string, draft: Draft, now: Date): Promise<Outcome> {
+async function createImportedFile(db: Db, ownerId: string, draft: Draft, now: Date): Promise<Outcome> {
   const { body, origin } = draft;
-  const folder_id = await makeFolders(db, ownerId, draft.folders, now);
+  const folder_id = await ensureFolders(db, ownerId, draft.folders, now);
   if (isRefusal(folder_id)) return "failed";
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
     const file_name = number === 1 ? draft.file_name : numberedName(draft.file_name, number);

@@ -13,13 +13,13 @@ import {
 import type { Db } from "#db/client.ts";
 import { hasOnlyDuplicates } from "#db/core/faults.server.ts";
 import { readInPages } from "#db/core/pages.ts";
-import { inPortions } from "#db/core/portions.ts";
+import { splitIntoPortions } from "#db/core/portions.ts";
 import type { RepoDoc, RepoFileDoc, RepoFolderDoc } from "#db/repos/documents.ts";
 import { textKey } from "#db/repos/repo-contents.server.ts";
 import { indexOwner } from "#db/segments/index-owner.ts";
 import { mergeSegments } from "#db/segments/segment-merge.server.ts";
-import { createSegments, FILE_KEYS_MAX, takeNumbers } from "#db/segments/segments.server.ts";
-import { getParent, listFolders } from "#domain/repos/repo.ts";
+import { allocateNumbers, createSegments, FILE_KEYS_MAX } from "#db/segments/segments.server.ts";
+import { getParent, listParentFolders } from "#domain/repos/repo.ts";
 import { collectKeys } from "#domain/search/search-keys.ts";
 
 const READ_AT_ONCE = 2_000;
@@ -92,7 +92,7 @@ async function indexFiles(
   files: readonly ManifestFile[],
 ): Promise<RepoFileDoc[]> {
   const owner = indexOwner(_id);
-  const firstNumber = await takeNumbers(db, owner, files.length);
+  const firstNumber = await allocateNumbers(db, owner, files.length);
   const numbered = files.map((file, i) => ({ file, n: firstNumber + i, keys: collectRepoKeys(file) }));
   await createSegments(
     db,
@@ -125,7 +125,7 @@ async function insertNew<Doc extends Document>(
 }
 
 async function updateRows(db: Db, { _id }: Mirror, rows: readonly RepoFileDoc[]): Promise<void> {
-  for (const portion of inPortions(rows, WRITES_AT_ONCE)) {
+  for (const portion of splitIntoPortions(rows, WRITES_AT_ONCE)) {
     const writes = portion.map(
       ({ path, blob, size, language, kind, n }): AnyBulkWriteOperation<RepoFileDoc> => {
         const columns = { blob, size, language, kind };
@@ -145,8 +145,8 @@ async function updateRows(db: Db, { _id }: Mirror, rows: readonly RepoFileDoc[])
 }
 
 async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly string[]): Promise<void> {
-  const folders = [...listFolders(paths)];
-  for (const portion of inPortions(folders, WRITES_AT_ONCE)) {
+  const folders = [...listParentFolders(paths)];
+  for (const portion of splitIntoPortions(folders, WRITES_AT_ONCE)) {
     const writes = portion.map(
       (path): AnyBulkWriteOperation<RepoFolderDoc> => ({
         updateOne: {
@@ -161,28 +161,28 @@ async function putFolders(db: Db, { _id, user_id }: Mirror, paths: readonly stri
 }
 
 /** Removes files, and the folders that are empty afterwards. */
-export async function dropFiles(db: Db, { _id }: Mirror, paths: readonly string[]): Promise<void> {
-  for (const portion of inPortions(paths, WRITES_AT_ONCE)) {
+export async function removeFiles(db: Db, { _id }: Mirror, paths: readonly string[]): Promise<void> {
+  for (const portion of splitIntoPortions(paths, WRITES_AT_ONCE)) {
     await db.repo_files.deleteMany({ repo_id: _id, path: { $in: portion } });
   }
-  const folders = [...listFolders(paths)];
+  const folders = [...listParentFolders(paths)];
   const emptyFolders: string[] = [];
   for (const path of folders) {
     const filter = { repo_id: _id, path: { $gt: `${path}/`, $lt: `${path}0` } };
     if (!(await db.repo_files.findOne(filter, { projection: { _id: 1 } }))) emptyFolders.push(path);
   }
-  await dropFolders(db, { _id }, emptyFolders);
+  await removeFolders(db, { _id }, emptyFolders);
 }
 
-async function dropFolders(db: Db, { _id }: Pick<Mirror, "_id">, paths: readonly string[]): Promise<void> {
-  for (const portion of inPortions(paths, WRITES_AT_ONCE)) {
+async function removeFolders(db: Db, { _id }: Pick<Mirror, "_id">, paths: readonly string[]): Promise<void> {
+  for (const portion of splitIntoPortions(paths, WRITES_AT_ONCE)) {
     await db.repo_folders.deleteMany({ repo_id: _id, path: { $in: portion } });
   }
 }
 
 /** Removes those of the former texts that no file has any more. */
-export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly string[]): Promise<void> {
-  for (const portion of inPortions([...new Set(blobs)], WRITES_AT_ONCE)) {
+export async function removeUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly string[]): Promise<void> {
+  for (const portion of splitIntoPortions([...new Set(blobs)], WRITES_AT_ONCE)) {
     const docs = await db.repo_files
       .find({ repo_id: _id, blob: { $in: portion } })
       .project<{ blob: string }>({ _id: 0, blob: 1 })
@@ -196,13 +196,13 @@ export async function dropUnusedTexts(db: Db, { _id }: Mirror, blobs: readonly s
 /** Restores the folders and texts that the files need after an interrupted sync, whose remains look like its changes. */
 export async function repairContents(db: Db, repo: Mirror): Promise<void> {
   const files = await listManifest(db, repo);
-  const folders = new Set(listFolders(files.keys()));
+  const folders = new Set(listParentFolders(files.keys()));
   const existingFolders = await db.repo_folders
     .find({ repo_id: repo._id })
     .project<{ path: string }>({ _id: 0, path: 1 })
     .toArray();
   await putFolders(db, repo, [...files.keys()]);
-  await dropFolders(
+  await removeFolders(
     db,
     repo,
     existingFolders.map(({ path }) => path).filter((path) => !folders.has(path)),
@@ -212,7 +212,7 @@ export async function repairContents(db: Db, repo: Mirror): Promise<void> {
     .find({ _id: { $gte: prefix, $lt: `${repo._id.toHexString()};` } })
     .project<{ _id: string }>({ _id: 1 })
     .toArray();
-  await dropUnusedTexts(
+  await removeUnusedTexts(
     db,
     repo,
     texts.map(({ _id }) => _id.slice(prefix.length)),

@@ -5,7 +5,7 @@ import { type AnalysedFile, isReadByAnalysis } from "#domain/repos/repo-analysis
 
 type AnalysisInput = { files: AnalysedFile[]; texts: Map<string, string>; commits: string[][] };
 
-export async function readForAnalysis(db: Db, repo: RepoDoc): Promise<AnalysisInput> {
+export async function readAnalysisInput(db: Db, repo: RepoDoc): Promise<AnalysisInput> {
   const filter = { repo_id: repo._id, user_id: repo.user_id };
   const files = await db.repo_files
     .find(filter)

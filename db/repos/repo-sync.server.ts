@@ -68,24 +68,24 @@ export function claimSync(
   now: Date,
 ): Promise<RepoDoc | null> {
   return db.repos.findOneAndUpdate(
-    { _id, user_id, named: { $gt: "" }, ...notHeld(living, now) },
+    { _id, user_id, named: { $gt: "" }, ...toNotHeldFilter(living, now) },
     { $set: { lease: { holder, worker_id, until: computeLeaseEnd(now) } } },
     { returnDocument: "after" },
   );
 }
 
-const heldByDeadWorker = (living: readonly string[]) => ({
+const toDeadHolderFilter = (living: readonly string[]) => ({
   "lease.worker_id": { $gt: "", $nin: [...living] },
 });
 
-export const notHeld = (living: readonly string[], now: Date) => ({
-  $or: [{ "lease.until": { $not: { $gt: now } } }, heldByDeadWorker(living)],
+export const toNotHeldFilter = (living: readonly string[], now: Date) => ({
+  $or: [{ "lease.until": { $not: { $gt: now } } }, toDeadHolderFilter(living)],
 });
 
 /** Lists mirrors whose sync ended with the worker that ran it. */
-export function listAbandoned(db: Db, living: readonly string[], limit: number): Promise<RepoDoc[]> {
+export function listAbandonedSyncs(db: Db, living: readonly string[], limit: number): Promise<RepoDoc[]> {
   return db.repos
-    .find({ "lease.until": { $gt: new Date(0) }, named: { $gt: "" }, ...heldByDeadWorker(living) })
+    .find({ "lease.until": { $gt: new Date(0) }, named: { $gt: "" }, ...toDeadHolderFilter(living) })
     .sort({ "lease.until": 1 })
     .limit(limit)
     .toArray();
@@ -100,7 +100,7 @@ const toHolderFilter = ({ _id, user_id }: Mirror, holder: string) => ({
 });
 
 /** Writes while the lease is held and renews it. False if it was lost or the mirror is gone; then nothing was written. */
-export async function writeHeld(
+export async function writeWhileHeld(
   db: Db,
   mirror: Mirror,
   holder: string,

@@ -80,7 +80,7 @@ export async function findTexts(
 const RENAMES_FOLLOWED = 16;
 
 /** Follows the renames that syncs recorded to the current path of a missing file; null if it is unknown. */
-export async function findRenamed(db: Db, repo: RepoRecord, path: string): Promise<string | null> {
+export async function findRenamedPath(db: Db, repo: RepoRecord, path: string): Promise<string | null> {
   const visitedPaths = new Set([path]);
   for (let from = path; visitedPaths.size <= RENAMES_FOLLOWED; ) {
     const rename = await db.repo_renames.findOne({ ...toRepoFilter(repo), from });

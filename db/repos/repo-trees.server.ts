@@ -7,7 +7,7 @@ import type { MirroredTree } from "#domain/notes/orphans.ts";
 const ANY_MOMENT = new Date(0);
 
 /** Looks up paths in the mirror. A mirror that was never synced has no readable tree. */
-export async function findTree(
+export async function findMirroredPaths(
   db: Db,
   ownerId: string,
   repoName: string,

@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
-import { notHeld } from "#db/repos/repo-sync.server.ts";
+import { toNotHeldFilter } from "#db/repos/repo-sync.server.ts";
 import { checkRemote, type RepoRecord, type RepoRule, toRepo } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkRepoToken, repoKey } from "#domain/repos/repo.ts";
@@ -30,7 +30,13 @@ export async function setRepoUrl(
   const changes = { url, url_key: repoKey(url), sealed_token };
   const living = (await listLivingWorkers(db, now)).map(({ worker_id }) => worker_id);
   const updated = await db.repos.findOneAndUpdate(
-    { _id: existing._id, user_id: ownerId, named: repoName, url: existing.url, ...notHeld(living, now) },
+    {
+      _id: existing._id,
+      user_id: ownerId,
+      named: repoName,
+      url: existing.url,
+      ...toNotHeldFilter(living, now),
+    },
     { $set: { ...changes, error: null, failures: 0, next_sync_at: now, wanted_at: now } },
     { returnDocument: "after" },
   );

@@ -177,7 +177,7 @@ export async function findRepoDoc(db: Db, repoId: string): Promise<RepoDoc | nul
   return db.repos.findOne({ _id: new ObjectId(repoId), named: { $gt: "" } });
 }
 
-export function listReposAt(db: Db, urlKey: string): Promise<RepoDoc[]> {
+export function listReposByUrl(db: Db, urlKey: string): Promise<RepoDoc[]> {
   return db.repos
     .find({ url_key: urlKey, named: { $gt: "" } })
     .sort({ _id: 1 })
@@ -203,12 +203,16 @@ export async function removeRepo(
     { returnDocument: "after" },
   );
   if (!doc) return Refusal("repo_not_found", { repo_name: repoName });
-  if (doc.files <= REMOVED_AT_ONCE) await finishRemoval(db, doc, now);
+  if (doc.files <= REMOVED_AT_ONCE) await finishRepoRemoval(db, doc, now);
   return toRepo(doc);
 }
 
 /** Removes the files of a removed mirror and then its record. It does nothing while a sync may still write. */
-export async function finishRemoval(db: Db, { _id, user_id, lease }: RepoDoc, now: Date): Promise<boolean> {
+export async function finishRepoRemoval(
+  db: Db,
+  { _id, user_id, lease }: RepoDoc,
+  now: Date,
+): Promise<boolean> {
   if (lease && lease.until > now) return false;
   await removeRepoContents(db, _id);
   const result = await db.repos.deleteOne({ _id, user_id, removed_at: { $gt: new Date(0) } });

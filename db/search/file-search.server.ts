@@ -11,31 +11,31 @@ import { findBodies } from "#db/files/file-versions.server.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";
 import {
   type Cursors,
-  comparePlaces,
-  listIndex,
+  chooseListIndex,
+  compareListPositions,
   parseSpan,
-  past,
   type Span,
   toCursors,
   toFilter,
+  toListPosition,
   toOrder,
-  toPlace,
+  toPastFilter,
   toSort,
 } from "#db/files/listing/file-filters.server.ts";
 import {
-  filterByNumbers,
+  areCandidatesFew,
   findNeedleCandidates,
-  isNarrow,
   type Possible,
   readUntilFull,
+  toNumberFilters,
 } from "#db/search/index-search.server.ts";
-import { findByTexts } from "#db/search/search-index.server.ts";
+import { listSearchableTexts } from "#db/search/search-index.server.ts";
 import type { Candidates } from "#db/segments/segments.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { lastItem } from "#domain/required.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 /** `line` is the first line of the text that matches; null if only the name, the description or a tag does. */
 type Hit = { file: FileRecord; line: MatchingLine | null };
@@ -55,16 +55,16 @@ type Query = FileQuery & { q: string };
 export async function searchFiles(db: Db, ownerId: string, query: Query): Promise<SearchPage | Refusal> {
   const span = parseSpan(query);
   if (isRefusal(span)) return span;
-  const needle = folded(query.q);
-  const index = await askIndex(db, ownerId, query, needle);
+  const needle = foldCase(query.q);
+  const index = await queryIndex(db, ownerId, query, needle);
   const possible =
-    index.candidates && isNarrow(index.candidates, query.limit)
+    index.candidates && areCandidatesFew(index.candidates, query.limit)
       ? await possibleFiles(db, ownerId, query, span, index)
-      : walk(db, ownerId, query, span, index);
-  const page = await lookThrough(db, ownerId, possible, needle, query.limit);
+      : walkPossibleFiles(db, ownerId, query, span, index);
+  const page = await findHits(db, ownerId, possible, needle, query.limit);
   db.emit("business_metric", { metric: "search", value: page.hits.length });
   const hits = span.backwards ? page.hits.toReversed() : page.hits;
-  const toPosition = (doc: FileDoc | undefined) => doc && toPlace(doc, span.order);
+  const toPosition = (doc: FileDoc | undefined) => doc && toListPosition(doc, span.order);
   const [first, last] = span.backwards ? [page.stoppedAt, page.first] : [page.first, page.stoppedAt];
   return {
     hits: hits.map(({ doc, line }) => ({ file: toFile(doc), line })),
@@ -76,7 +76,7 @@ export async function searchFiles(db: Db, ownerId: string, query: Query): Promis
 type IndexAnswer = { unindexed: FileDoc[]; candidates: Candidates | null };
 
 /** Reads unindexed files first: a file that is indexed in between is then in both answers. In the other order it could be in neither. */
-async function askIndex(db: Db, ownerId: string, query: Query, needle: string): Promise<IndexAnswer> {
+async function queryIndex(db: Db, ownerId: string, query: Query, needle: string): Promise<IndexAnswer> {
   const marked = { ...toFilter(ownerId, query), user_id: ownerId, unindexed: { $gt: "" } };
   const unindexed = await db.files.find(marked, { hint: "unindexed" }).toArray();
   return { unindexed, candidates: await findNeedleCandidates(db, ownerId, needle) };
@@ -91,17 +91,17 @@ async function possibleFiles(
   { unindexed, candidates }: IndexAnswer,
 ): Promise<FileDoc[]> {
   const filter = toFilter(ownerId, query);
-  const numbered = (candidates ? filterByNumbers(candidates) : []).map((numbers) =>
+  const numbered = (candidates ? toNumberFilters(candidates) : []).map((numbers) =>
     db.files.find({ ...filter, ...numbers }, { hint: "by_number" }).toArray(),
   );
   const docs = [...unindexed, ...(await Promise.all(numbered)).flat()];
   const unique = [...new Map(docs.map((doc) => [doc._id.toHexString(), doc])).values()];
   return unique
-    .filter((doc) => !from || comparePlaces(toPlace(doc, order), from, order) > 0)
-    .sort((a, b) => comparePlaces(toPlace(a, order), toPlace(b, order), order));
+    .filter((doc) => !from || compareListPositions(toListPosition(doc, order), from, order) > 0)
+    .sort((a, b) => compareListPositions(toListPosition(a, order), toListPosition(b, order), order));
 }
 
-async function* walk(
+async function* walkPossibleFiles(
   db: Db,
   ownerId: string,
   query: Query,
@@ -112,23 +112,23 @@ async function* walk(
   const mayHave = ({ _id, n, unindexed }: FileDoc) =>
     unindexed || markedIds.has(_id.toHexString()) || !candidates || candidates.has(n ?? 0);
   const filter = toFilter(ownerId, query);
-  const hint = listIndex(query);
-  let pageSize = firstStep(candidates, query.limit);
+  const hint = chooseListIndex(query);
+  let pageSize = estimateFirstPageSize(candidates, query.limit);
   for (let position = from; ; ) {
     const docs = await db.files
-      .find(past(filter, order, position), { hint })
+      .find(toPastFilter(filter, order, position), { hint })
       .sort(toSort(order))
       .limit(pageSize)
       .toArray();
     yield* docs.filter(mayHave);
     if (docs.length < pageSize) return;
-    position = toPlace(lastItem(docs), order);
+    position = toListPosition(lastItem(docs), order);
     pageSize = WALK_AT_ONCE;
   }
 }
 
 /** Estimates how many files contain a page of hits; few for a common word. */
-function firstStep(candidates: Candidates | null, limit: number): number {
+function estimateFirstPageSize(candidates: Candidates | null, limit: number): number {
   if (!candidates) return WALK_AT_ONCE;
   const filesToAHit = Math.max(candidates.known / Math.max(candidates.count, 1), 1);
   return Math.min(Math.ceil(SPARE * filesToAHit * (limit + 1)), WALK_AT_ONCE);
@@ -142,7 +142,7 @@ type LookResult = {
   stoppedAt: FileDoc | undefined;
 };
 
-async function lookThrough(
+async function findHits(
   db: Db,
   ownerId: string,
   possible: Possible<FileDoc>,
@@ -163,7 +163,7 @@ async function verifyFiles(db: Db, ownerId: string, docs: FileDoc[], needle: str
   return docs.flatMap((doc, i) => {
     const body = bodies[i] ?? null;
     const line = body === null ? null : matchingLine(body, needle);
-    const isMatch = line !== null || findByTexts(doc).some((text) => contains(text, needle));
+    const isMatch = line !== null || listSearchableTexts(doc).some((text) => contains(text, needle));
     return isMatch ? [{ doc, line }] : [];
   });
 }
@@ -172,8 +172,8 @@ type HitCount = { total: number; exact: boolean };
 
 /** Counts the matching files. If too many might match to read them all, returns an upper bound marked as not exact. */
 export async function countHits(db: Db, ownerId: string, query: Query): Promise<HitCount> {
-  const needle = folded(query.q);
-  const index = await askIndex(db, ownerId, query, needle);
+  const needle = foldCase(query.q);
+  const index = await queryIndex(db, ownerId, query, needle);
   const { unindexed, candidates } = index;
   const atMost = await countFiles(db, ownerId, query);
   const possible = Math.min(atMost, candidates ? candidates.count + unindexed.length : atMost);
@@ -182,7 +182,7 @@ export async function countHits(db: Db, ownerId: string, query: Query): Promise<
   const docs =
     candidates && candidates.count <= COUNTED_MAX
       ? await possibleFiles(db, ownerId, query, span, index)
-      : walk(db, ownerId, { ...query, limit: WALK_AT_ONCE }, span, index);
-  const { hits, more } = await lookThrough(db, ownerId, docs, needle, Number.POSITIVE_INFINITY);
+      : walkPossibleFiles(db, ownerId, { ...query, limit: WALK_AT_ONCE }, span, index);
+  const { hits, more } = await findHits(db, ownerId, docs, needle, Number.POSITIVE_INFINITY);
   return { total: hits.length, exact: !more };
 }

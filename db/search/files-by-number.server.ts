@@ -9,7 +9,7 @@ const FILES_AHEAD = 40;
 /** Factor for reading files of a larger rank than the page lacks, because some files do not match as the index expects. */
 export const SPARE = 1.25;
 
-export function takeSome(numbers: Iterator<number>, count: number): number[] {
+export function takeItems(numbers: Iterator<number>, count: number): number[] {
   const items: number[] = [];
   while (items.length < count) {
     const { value, done } = numbers.next();
@@ -35,7 +35,7 @@ export class FilesByNumber<File extends Searched> {
   }
 
   /** The numbers are sorted, the highest first. Only the first ones of many are ever taken. */
-  async startWithPreferred(numbers: readonly number[]): Promise<Iterator<number>> {
+  async orderByPreference(numbers: readonly number[]): Promise<Iterator<number>> {
     this.#preferred ??= this.#source.findPreferred(this.#plan.known);
     const has = (n: number) => numbers[findLast(numbers.length, (i) => (numbers[i] ?? 0) >= n)] === n;
     const preferred = new Set((await this.#preferred).filter(has));
@@ -70,7 +70,7 @@ export class FilesByNumber<File extends Searched> {
     const missing = this.#limit - small.length;
     const large = ranks[firstLarge];
     if (!large || missing <= 0) return small.values();
-    const inOrder = await this.startWithPreferred(large.numbers);
-    return [...small, ...takeSome(inOrder, Math.ceil(missing * SPARE))].values();
+    const inOrder = await this.orderByPreference(large.numbers);
+    return [...small, ...takeItems(inOrder, Math.ceil(missing * SPARE))].values();
   }
 }

@@ -49,7 +49,7 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
       ids.add(id);
       if (text) holdText(id, text);
     }
-    wake(delayMs);
+    scheduleWork(delayMs);
   };
 
   function holdText(fileId: string, text: KnownText): void {
@@ -66,20 +66,20 @@ export function createIndexQueue(db: Db, options: IndexQueueOptions): IndexQueue
     return text;
   }
 
-  function wake(ms: number): void {
+  function scheduleWork(ms: number): void {
     if (isClosed || workInProgress || timer) return;
     timer = setTimeout(() => {
       timer = undefined;
-      workInProgress = work()
+      workInProgress = indexWaitingFiles()
         .catch((error) => log.error("index_queue_failed", { error }))
         .then(() => {
           workInProgress = null;
-          if (size > 0 || hasOverflowed) wake(retryMs);
+          if (size > 0 || hasOverflowed) scheduleWork(retryMs);
         });
     }, ms).unref();
   }
 
-  async function work(): Promise<void> {
+  async function indexWaitingFiles(): Promise<void> {
     while (!isClosed && size > 0) {
       const [owner, ids] = required(waiting.entries().next().value, "owner who waits");
       const batch = [...ids].slice(0, BATCH_SIZE);

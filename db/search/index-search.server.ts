@@ -25,14 +25,14 @@ export async function findNeedleCandidates(
 }
 
 /** Few candidates are fetched by their numbers; with many, reading the list in order fills a page sooner. */
-export function isNarrow({ count, known }: Candidates, limit: number): boolean {
+export function areCandidatesFew({ count, known }: Candidates, limit: number): boolean {
   return count ** 2 <= limit * known;
 }
 
 /** The lower bound is the condition of the index of numbers. */
 export const withNumbers = (numbers: number[]) => ({ n: { $in: numbers, $gte: 0 } });
 
-export function filterByNumbers(candidates: Candidates) {
+export function toNumberFilters(candidates: Candidates) {
   const numbers = candidates.numbers();
   const portions = Math.ceil(numbers.length / NUMBERS_AT_ONCE);
   return Array.from({ length: portions }, (_, i) =>
@@ -58,7 +58,7 @@ export async function readUntilFull<Item, Hit>(
 ): Promise<ReadResult<Item, Hit>> {
   const hits: Hit[] = [];
   let [readCount, bytes] = [0, 0];
-  for await (const items of inPortions(possible, limit + 1, countBytes)) {
+  for await (const items of splitIntoPortions(possible, limit + 1, countBytes)) {
     hits.push(...(await verify(items)));
     if (hits.length > limit) return { hits: hits.slice(0, limit), more: true, stoppedAt: undefined };
     readCount += items.length;
@@ -69,7 +69,7 @@ export async function readUntilFull<Item, Hit>(
 }
 
 /** The first portion fills a page if every item in it matches, as for a common word. */
-async function* inPortions<Item>(
+async function* splitIntoPortions<Item>(
   items: Possible<Item>,
   first: number,
   countBytes: (item: Item) => number,

@@ -14,7 +14,7 @@ const COLLECT_KEYS: ThreadJob<TextsToIndex, Uint32Array | null> = {
 const INLINE_MAX_LENGTH = 16 * 1024;
 
 /** Collects the search keys of a file, on a thread if the process has any and the text is long. */
-export async function collectKeysApart(
+export async function collectKeysOnThread(
   { threads }: Db,
   owner: string,
   input: TextsToIndex,

@@ -38,7 +38,7 @@ export async function searchNotes(
     if (hit) hits[hit].push(doc);
   }
   const matchingNotes = [...hits.title, ...hits.body];
-  const files = await findLivingNames(
+  const files = await findLivingFileNames(
     db,
     ownerId,
     matchingNotes.map(({ file_id }) => file_id),
@@ -60,7 +60,7 @@ export async function searchNotes(
   };
 }
 
-export async function findLivingNames(
+export async function findLivingFileNames(
   db: Db,
   ownerId: string,
   fileIds: readonly (string | null)[],

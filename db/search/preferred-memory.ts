@@ -15,7 +15,7 @@ export type PreferredMemory = {
   forget(ownerId: string): void;
 };
 
-export function createPreferredMemory(clock: () => number = () => performance.now()): PreferredMemory {
+export function createPreferredCache(clock: () => number = () => performance.now()): PreferredMemory {
   const cache = new LRUCache<string, CacheEntry>({ max: OWNERS_MAX });
   return {
     recall(ownerId, question, find) {

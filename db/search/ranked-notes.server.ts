@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { readEachNote } from "#db/search/each-note.server.ts";
-import { findLivingNames } from "#db/search/note-search.server.ts";
+import { findLivingFileNames } from "#db/search/note-search.server.ts";
 import {
   findDefiningLine,
   LINES_MAX,
@@ -12,10 +12,10 @@ import {
   type SearchRequest,
   toTitle,
 } from "#db/search/search-part.ts";
-import { firstLine, plainLines } from "#domain/notes/note-markdown.ts";
+import { getFirstPlainLine, plainLines } from "#domain/notes/note-markdown.ts";
 import { itemAt } from "#domain/required.ts";
 import { contains, type MatchingLines, matchingLines } from "#domain/search/matching-line.ts";
-import { rankAll, readText } from "#domain/search/rank.ts";
+import { rankAll, toReadText } from "#domain/search/rank.ts";
 
 const NOTE_READ = { title: 1, content: 1, updated_at: 1, file_id: 1 } as const;
 
@@ -27,12 +27,12 @@ export async function rankNotes(db: Db, request: SearchRequest, limit: number): 
   const ranked = [];
   for await (const note of readEachNote<NoteRead>(db, request.ownerId, NOTE_READ)) {
     const fields = { name: note.title ?? "", description: "", tags: [], language: "markdown" };
-    const text = readText(note.content, "markdown");
+    const text = toReadText(note.content, "markdown");
     const rank = rankAll(fields, request.needles, text);
     if (rank !== null && request.excluded.every((needle) => rankAll(fields, [needle], text) === null))
       ranked.push({ note, rank });
   }
-  const living = await findLivingNames(
+  const living = await findLivingFileNames(
     db,
     request.ownerId,
     ranked.map(({ note }) => note.file_id),
@@ -46,14 +46,14 @@ export async function rankNotes(db: Db, request: SearchRequest, limit: number): 
       const hits: SearchHit[] = [];
       for (const place of places) {
         const { note, rank } = itemAt(best, place);
-        const text = readText(note.content, "markdown");
+        const text = toReadText(note.content, "markdown");
         const readable = readableLines(note.content, needles);
         const defining = findDefiningLine({ rank, text }, request.needles);
         hits.push({
           ...{ kind: "note", id: note._id.toHexString(), repo: null, language: null, tags: [] },
           path: living.get(note.file_id ?? "") ?? null,
-          ...toTitle(note.title ?? firstLine(note.content), request),
-          ...withoutTitle(note, matchingLines(readable, needles, LINES_MAX, defining)),
+          ...toTitle(note.title ?? getFirstPlainLine(note.content), request),
+          ...removeTitleLine(note, matchingLines(readable, needles, LINES_MAX, defining)),
           isNamed: false,
           updatedAt: note.updated_at,
         });
@@ -67,7 +67,7 @@ export async function rankNotes(db: Db, request: SearchRequest, limit: number): 
 }
 
 /** A note without a title is called by its first line, which is then not shown twice. */
-function withoutTitle(
+function removeTitleLine(
   { title, content }: Pick<NoteDoc, "title" | "content">,
   matches: MatchingLines,
 ): MatchingLines {

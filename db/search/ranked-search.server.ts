@@ -5,10 +5,10 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Db } from "#db/client.ts";
-import { FilesByNumber, SMALL_RANK, SPARE, takeSome } from "#db/search/files-by-number.server.ts";
+import { FilesByNumber, SMALL_RANK, SPARE, takeItems } from "#db/search/files-by-number.server.ts";
 import { type Narrowing, planRanks, type RankPlan } from "#db/search/rank-plan.server.ts";
 import type { Searched, SearchSource } from "#db/search/search-source.ts";
-import { type Needle, RANKS, type ReadText, rankAll, rankByName, readText } from "#domain/search/rank.ts";
+import { type Needle, RANKS, type ReadText, rankAll, rankByName, toReadText } from "#domain/search/rank.ts";
 
 type RankedSearch = Narrowing & {
   needles: readonly Needle[];
@@ -48,9 +48,9 @@ export async function searchRanked<File extends Searched>(
       reading.isOver ? 0 : Math.max(0, search.limit - emitted.length - reading.countUpTo(rank));
     const isEnough = () => missing() === 0;
     const rankSome = (batch: File[]) => reading.rank(batch, rank, isEnough);
-    await rankNumbers(files, numbersAt.get(rank) ?? [], rankSome, missing);
+    await rankFilesByNumber(files, numbersAt.get(rank) ?? [], rankSome, missing);
     await reading.rankPostponed(rank, isEnough);
-    emitted.push(...reading.take(rank));
+    emitted.push(...reading.takeUpTo(rank));
     if (emitted.length >= search.limit || reading.isOver) break;
   }
   if (plan.isOpen) {
@@ -60,7 +60,7 @@ export async function searchRanked<File extends Searched>(
       await reading.rank(files, Number.POSITIVE_INFINITY, isEnough);
     }
   }
-  emitted.push(...reading.take(Number.POSITIVE_INFINITY));
+  emitted.push(...reading.takeUpTo(Number.POSITIVE_INFINITY));
   const ranked = emitted.slice(0, search.limit);
   if (emitted.length < search.limit && !reading.isOver)
     return { ranked, count: emitted.length, precision: "exact" };
@@ -69,7 +69,7 @@ export async function searchRanked<File extends Searched>(
 }
 
 /** Reads a few files completely and sorts them afterwards. Of many files, reads the preferred ones first, and no more than are missing. */
-async function rankNumbers<File extends Searched>(
+async function rankFilesByNumber<File extends Searched>(
   files: FilesByNumber<File>,
   numbers: readonly number[],
   rank: (files: File[]) => Promise<void>,
@@ -77,10 +77,10 @@ async function rankNumbers<File extends Searched>(
 ): Promise<void> {
   if (numbers.length === 0 || missing() === 0) return;
   if (numbers.length <= SMALL_RANK) return rank((await files.read(numbers)).sort(comparePreference));
-  const inOrder = await files.startWithPreferred(numbers);
+  const inOrder = await files.orderByPreference(numbers);
   let size = Math.max(FILES_MIN, Math.ceil(missing() * SPARE));
   while (missing() > 0) {
-    const batch = takeSome(inOrder, size);
+    const batch = takeItems(inOrder, size);
     if (batch.length === 0) return;
     size = Math.min(2 * size, FILES_AT_ONCE_MAX);
     await rank((await files.read(batch)).sort(comparePreference));
@@ -111,7 +111,7 @@ class RankedReader<File extends Searched> {
     return this.#waiting.filter((entry) => entry.rank <= rank).length;
   }
 
-  take(rank: number): Ranked<File>[] {
+  takeUpTo(rank: number): Ranked<File>[] {
     const entries = this.#waiting.filter((entry) => entry.rank <= rank).sort(compareRanked);
     this.#waiting = this.#waiting.filter((entry) => entry.rank > rank);
     return entries;
@@ -167,7 +167,7 @@ class RankedReader<File extends Searched> {
 
   #rankByText(file: File, body: string): void {
     const { needles, excluded } = this.#search;
-    const text = readText(body, file.language);
+    const text = toReadText(body, file.language);
     const knownRanks = file.n === undefined ? undefined : this.#plan.textRanks(file.n);
     const rank = rankAll(file, needles, text, knownRanks);
     if (rank !== null && excluded.every((needle) => rankAll(file, [needle], text, [RANKS.line]) === null))

@@ -10,16 +10,16 @@ import type { RepoFileDoc } from "#db/repos/documents.ts";
 import { findTexts, type RepoFile } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import {
-  filterByNumbers,
+  areCandidatesFew,
   findNeedleCandidates,
-  isNarrow,
   readUntilFull,
+  toNumberFilters,
 } from "#db/search/index-search.server.ts";
 import { indexOwner } from "#db/segments/index-owner.ts";
 import type { Candidates } from "#db/segments/segments.server.ts";
 import { lastItem } from "#domain/required.ts";
 import { contains, type MatchingLine, matchingLine } from "#domain/search/matching-line.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 /** `line` is the first matching line of the text; null if only the path matches. */
 type RepoHit = { file: RepoFile; line: MatchingLine | null };
@@ -36,15 +36,15 @@ export async function searchRepo(
   repo: RepoRecord,
   { q, limit }: { q: string; limit: number },
 ): Promise<RepoHits> {
-  const needle = folded(q);
+  const needle = foldCase(q);
   // Unindexed files come first: a file that is indexed in between is then in both results, and in the other order in neither.
   const unindexed = await findFiles(db, repo, { unindexed: true });
   const candidates = await findNeedleCandidates(db, indexOwner(new ObjectId(repo.id)), needle);
   const markedPaths = new Set(unindexed.map(({ path }) => path));
   const possible =
-    candidates && isNarrow(candidates, limit)
+    candidates && areCandidatesFew(candidates, limit)
       ? await possibleFiles(db, repo, unindexed, candidates)
-      : walk(
+      : walkPossibleFiles(
           db,
           repo,
           ({ path, n, unindexed }) =>
@@ -74,14 +74,14 @@ async function possibleFiles(
   candidates: Candidates,
 ): Promise<RepoFile[]> {
   const numbered = await Promise.all(
-    filterByNumbers(candidates).map((numbers) => findFiles(db, repo, numbers)),
+    toNumberFilters(candidates).map((numbers) => findFiles(db, repo, numbers)),
   );
   const allFiles = [...unindexed, ...numbered.flat()];
   const files = new Map(allFiles.map(({ n: _n, unindexed: _u, ...file }) => [file.path, file]));
   return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function* walk(
+async function* walkPossibleFiles(
   db: Db,
   { id, user_id }: RepoRecord,
   mayHave: (file: IndexedFile) => boolean | undefined,

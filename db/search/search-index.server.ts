@@ -8,12 +8,12 @@ import { ObjectId } from "mongodb";
 import type { Db, KnownText } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { findBodies } from "#db/files/file-versions.server.ts";
-import { collectKeysApart } from "#db/search/key-work.server.ts";
+import { collectKeysOnThread } from "#db/search/key-work.server.ts";
 import { MERGED_AT_ONCE, mergeSegments } from "#db/segments/segment-merge.server.ts";
-import { createSegments, FILE_KEYS_MAX, takeNumbers } from "#db/segments/segments.server.ts";
+import { allocateNumbers, createSegments, FILE_KEYS_MAX } from "#db/segments/segments.server.ts";
 import type { TextsToIndex } from "#domain/search/search-keys.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 /** A file with more keys than `FILE_KEYS_MAX` stays marked with this word. */
 const WIDE = "wide";
@@ -25,9 +25,9 @@ const PORTION_BYTES = 4 * 1024 * 1024;
 const NUMBER_GOOD_FOR_MS = 10 * MINUTE_MS;
 
 /** Included in every write that changes a name, a description, tags or the current version. */
-export const unindexed = () => ({ unindexed: newToken(6) });
+export const unindexed = () => ({ unindexed: generateToken(6) });
 
-export const findByTexts = (file: Pick<FileDoc, "file_name" | "description" | "tags">) => [
+export const listSearchableTexts = (file: Pick<FileDoc, "file_name" | "description" | "tags">) => [
   file.file_name,
   file.description,
   ...file.tags,
@@ -48,13 +48,18 @@ export const textsToIndex = (
 });
 
 /** Has changed files indexed: after the answer in a process that serves people, immediately in others. */
-export async function indexChanged(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
+export async function indexOrQueueFiles(db: Db, ownerId: string, fileIds: readonly string[]): Promise<void> {
   if (db.indexQueue) db.indexQueue.add(ownerId, fileIds);
   else await indexFiles(db, ownerId, fileIds);
 }
 
-/** Like `indexChanged`, for a file whose text the caller has. */
-export async function indexSaved(db: Db, ownerId: string, fileId: string, text: KnownText): Promise<void> {
+/** Like `indexOrQueueFiles`, for a file whose text the caller has. */
+export async function indexOrQueueSavedFile(
+  db: Db,
+  ownerId: string,
+  fileId: string,
+  text: KnownText,
+): Promise<void> {
   if (db.indexQueue) db.indexQueue.add(ownerId, [fileId], text);
   else await indexFiles(db, ownerId, [fileId], { known: new Map([[fileId, text]]) });
 }
@@ -73,7 +78,7 @@ export async function indexFiles(
   indexing: Indexing = {},
 ): Promise<boolean> {
   try {
-    await indexMarked(db, ownerId, fileIds, indexing);
+    await indexMarkedFiles(db, ownerId, fileIds, indexing);
     return true;
   } catch (error) {
     const [id] = fileIds;
@@ -84,7 +89,7 @@ export async function indexFiles(
 }
 
 /** Like `indexFiles`, for callers that repeat it after a failure. */
-export async function indexMarked(
+export async function indexMarkedFiles(
   db: Db,
   ownerId: string,
   fileIds: readonly string[],
@@ -145,9 +150,9 @@ async function indexPortion(
   nowMs: () => number,
 ): Promise<boolean> {
   const bodies = await readTexts(db, ownerId, files, known);
-  const collected = await collectAll(db, ownerId, files, bodies);
+  const collected = await collectAllKeys(db, ownerId, files, bodies);
   const takenMs = nowMs();
-  const firstNumber = await takeNumbers(db, ownerId, collected.length);
+  const firstNumber = await allocateNumbers(db, ownerId, collected.length);
   const numbered = collected.map((entry, i) => ({ ...entry, n: firstNumber + i }));
   await createSegments(
     db,
@@ -185,7 +190,7 @@ async function readTexts(
 type FileKeys = { file: FileDoc; keys: Uint32Array | null };
 
 /** Collects the keys of each file with a text; null if there are too many keys or the text took too long. */
-async function collectAll(
+async function collectAllKeys(
   db: Db,
   ownerId: string,
   files: FileDoc[],
@@ -195,7 +200,7 @@ async function collectAll(
   for (const [i, file] of files.entries()) {
     const body = bodies[i];
     if (body === null || body === undefined) continue;
-    const result = await collectKeysApart(db, ownerId, textsToIndex(file, body));
+    const result = await collectKeysOnThread(db, ownerId, textsToIndex(file, body));
     if (!result.ok && result.reason === "busy") throw new Error("No thread was free");
     collected.push({ file, keys: result.ok ? result.value : null });
   }

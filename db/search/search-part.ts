@@ -1,7 +1,7 @@
 /** A hit of the searches over files, notes and mirrors. */
 import type { Precision, Ranked } from "#db/search/ranked-search.server.ts";
 import { type LinePart, type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
-import { findDefining, type Needle, RANKS } from "#domain/search/rank.ts";
+import { findDefinitionRank, type Needle, RANKS } from "#domain/search/rank.ts";
 import type { SearchQuery } from "#domain/search/search-query.ts";
 
 export type SearchHit = {
@@ -58,7 +58,7 @@ export function findDefiningLine(
 ): number | undefined {
   if (!text || rank === needles.length * RANKS.line) return undefined;
   for (const needle of needles) {
-    const { line } = findDefining(text, needle);
+    const { line } = findDefinitionRank(text, needle);
     if (line !== undefined) return line;
   }
   return undefined;

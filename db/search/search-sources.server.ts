@@ -2,7 +2,7 @@ import { type Filter, ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { readInPages } from "#db/core/pages.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { recallBodies } from "#db/files/file-versions.server.ts";
+import { findBodiesCached } from "#db/files/file-versions.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import type { RepoFileDoc } from "#db/repos/documents.ts";
 import { findTexts } from "#db/repos/repo-tree.server.ts";
@@ -14,13 +14,13 @@ import {
   type FolderTree,
   findFolder,
   listSubtree,
-  toPath,
+  toItemPath,
 } from "#domain/files/folders/folder-tree.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { toTagKey } from "#domain/files/tags.ts";
 import { contains } from "#domain/search/matching-line.ts";
 import type { SearchQuery } from "#domain/search/search-query.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 const PREFERRED_MAX = 50;
 const WALK_AT_ONCE = 100;
@@ -51,12 +51,12 @@ type SearchedDoc = Pick<FileDoc, "_id" | keyof typeof SEARCHED>;
 const PREFERRED = { _id: 0, n: 1, is_pinned: 1, is_favorite: 1, last_opened_at: 1 } as const;
 type PreferredDoc = Pick<FileDoc, Exclude<keyof typeof PREFERRED, "_id">>;
 
-function filterLanguages(any: readonly string[], none: readonly string[]) {
+function toLanguageFilter(any: readonly string[], none: readonly string[]) {
   if (any.length > 0) return { language: { $in: any.filter((language) => !none.includes(language)) } };
   return none.length > 0 ? { language: { $nin: none } } : {};
 }
 
-function filterTags(every: readonly string[], none: readonly string[]) {
+function toTagFilter(every: readonly string[], none: readonly string[]) {
   if (every.length + none.length === 0) return {};
   const [all, nin] = [every, none].map((tags) => tags.map(toTagKey));
   return { tag_keys: { ...(every.length > 0 ? { $all: all } : {}), $nin: nin } };
@@ -69,7 +69,7 @@ function toPathTest(part: string | null, excluded: readonly string[]): ((path: s
     (part === null || contains(path, part)) && !excluded.some((needle) => contains(path, needle));
 }
 
-export function searchLibrary(
+export function createLibrarySource(
   db: Db,
   ownerId: string,
   { languages, tags, path, folder, without, tree }: LibraryNarrowing,
@@ -78,12 +78,12 @@ export function searchLibrary(
   const filter = {
     ...living(ownerId),
     ...(within ? { folder_id: { $in: within } } : {}),
-    ...filterLanguages(languages, without.languages),
-    ...filterTags(tags, without.tags),
+    ...toLanguageFilter(languages, without.languages),
+    ...toTagFilter(tags, without.tags),
   };
   const matchesPath = toPathTest(path, without.paths);
   const isOnPath = ({ name, folder_id }: LibraryFile) =>
-    !matchesPath || !tree || matchesPath(toPath(tree, folder_id, name));
+    !matchesPath || !tree || matchesPath(toItemPath(tree, folder_id, name));
   const find = async (more: Filter<FileDoc>, hint: string) => {
     const docs = await db.files
       .find({ ...filter, ...more }, { hint })
@@ -123,7 +123,7 @@ export function searchLibrary(
       for await (const doc of docs) yield [toLibraryFile(doc)].filter(isOnPath);
     },
     readTexts: (files) =>
-      recallBodies(
+      findBodiesCached(
         db,
         ownerId,
         files.map(({ id, version, updatedAt }) => ({ id, version, updated_at: updatedAt })),
@@ -140,14 +140,14 @@ const FOLDERS_AT_PATH_MAX = 20;
  * Files at a typed or pasted path, in any letter case. The typed folders may be the end of a longer path, and the typed name may
  * be the beginning of a longer name.
  */
-export async function findAtPath(
+export async function findFilesAtPath(
   db: Db,
   ownerId: string,
   tree: FolderTree,
   path: string,
 ): Promise<LibraryFile[]> {
   const slash = path.lastIndexOf("/");
-  const [folders, name] = [folded(path.slice(0, slash)).split("/").reverse(), path.slice(slash + 1)];
+  const [folders, name] = [foldCase(path.slice(0, slash)).split("/").reverse(), path.slice(slash + 1)];
   const folderIds = tree
     .values()
     .filter((folder) => isAtEndOfPath(tree, folder, folders))
@@ -169,7 +169,7 @@ export async function findAtPath(
     .project<SearchedDoc>(SEARCHED)
     .toArray();
   return docs
-    .filter(({ file_name }) => folded(file_name).startsWith(folded(name)))
+    .filter(({ file_name }) => foldCase(file_name).startsWith(foldCase(name)))
     .slice(0, AT_PATH_MAX)
     .map(toLibraryFile);
 }
@@ -186,7 +186,7 @@ function isAtEndOfPath(tree: FolderTree, folder: Folder, foldedNames: readonly s
 
 /** Folding never shortens a name, so a longer name cannot match. */
 const isNamed = ({ name }: Folder, foldedName: string) =>
-  name.length <= foldedName.length && folded(name) === foldedName;
+  name.length <= foldedName.length && foldCase(name) === foldedName;
 
 function toLibraryFile(doc: SearchedDoc): LibraryFile {
   const {
@@ -226,7 +226,7 @@ const REPO_SEARCHED = { _id: 0, path: 1, blob: 1, size: 1, language: 1, kind: 1,
 type RepoSearchedDoc = Pick<RepoFileDoc, "path" | "blob" | "size" | "language" | "kind" | "n">;
 
 /** Searches the files of one mirror. They have no tags. */
-export function searchMirror(
+export function createMirrorSource(
   db: Db,
   repo: RepoKey & { syncedAt: Date },
   { languages, path, without }: Narrowing,
@@ -235,11 +235,11 @@ export function searchMirror(
   const filter = {
     repo_id,
     user_id: repo.user_id,
-    ...filterLanguages(languages, without.languages),
+    ...toLanguageFilter(languages, without.languages),
   };
   const matchesPath = toPathTest(path, without.paths);
   const isOnPath = ({ name }: RepoFileFound) => !matchesPath || matchesPath(name);
-  const toFound = ({ path: name, blob, size, language, kind, n }: RepoSearchedDoc): RepoFileFound => ({
+  const toFoundFile = ({ path: name, blob, size, language, kind, n }: RepoSearchedDoc): RepoFileFound => ({
     ...{ key: name, name, blob, language, bytes: kind === "text" ? size : 0, hasText: kind === "text" },
     ...{ description: "", tags: [], preference: null, updatedAt: repo.syncedAt },
     ...(n === undefined ? {} : { n }),
@@ -249,7 +249,7 @@ export function searchMirror(
       .find({ ...filter, ...more })
       .project<RepoSearchedDoc>(REPO_SEARCHED)
       .toArray();
-    return docs.map(toFound).filter(isOnPath);
+    return docs.map(toFoundFile).filter(isOnPath);
   };
   return {
     indexOwner: indexOwner(repo_id),
@@ -263,7 +263,7 @@ export function searchMirror(
         projection: REPO_SEARCHED,
         pageSize: WALK_AT_ONCE,
       });
-      for await (const doc of docs) yield [toFound(doc)].filter(isOnPath);
+      for await (const doc of docs) yield [toFoundFile(doc)].filter(isOnPath);
     },
     async readTexts(files) {
       const texts = await findTexts(

@@ -23,13 +23,17 @@ import {
   toTitle,
 } from "#db/search/search-part.ts";
 import type { Searched, SearchSource } from "#db/search/search-source.ts";
-import { findAtPath, searchLibrary, searchMirror } from "#db/search/search-sources.server.ts";
-import { toPath } from "#domain/files/folders/folder-tree.ts";
+import {
+  createLibrarySource,
+  createMirrorSource,
+  findFilesAtPath,
+} from "#db/search/search-sources.server.ts";
+import { toItemPath } from "#domain/files/folders/folder-tree.ts";
 import { itemAt } from "#domain/required.ts";
 import { type MatchingLines, matchingLines } from "#domain/search/matching-line.ts";
 import { type Needle, RANKS, toNeedle } from "#domain/search/rank.ts";
 import type { SearchKind, SearchQuery } from "#domain/search/search-query.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
 
 export type SearchAnswer = {
@@ -67,7 +71,7 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
   );
   // Sorting keeps the order of kinds among equals.
   const sortedEntries = entries.sort((a, b) => a.rank - b.rank);
-  const hits = await makeHits(sortedEntries.slice(page.offset, limit - 1));
+  const hits = await createHits(sortedEntries.slice(page.offset, limit - 1));
   db.emit("business_metric", { metric: "search", value: hits.length });
   const byKind = <Value>(value: (part: SearchPart) => Value) =>
     mapKeys(
@@ -83,7 +87,7 @@ export async function search(db: Db, ownerId: string, query: SearchQuery, page: 
 }
 
 /** Creates the hits of each part together, because texts are read for them. */
-async function makeHits(
+async function createHits(
   chosen: readonly { place: number; part: Pick<SearchPart, "toHits"> }[],
 ): Promise<SearchHit[]> {
   const hitEntries = await Promise.all(
@@ -107,16 +111,16 @@ async function searchFiles(db: Db, request: SearchRequest, limit: number): Promi
   const typedPath = readTypedPath(request);
   const isPlaced = folder !== null || path !== null || without.paths.length > 0 || typedPath !== null;
   const tree = isPlaced ? await readFolders(db, request.ownerId) : null;
-  const source = searchLibrary(db, request.ownerId, { ...toNarrowing(request), folder, tree });
+  const source = createLibrarySource(db, request.ownerId, { ...toNarrowing(request), folder, tree });
   const ranked = await searchRanked(db, source, toRankedSearch(request, limit));
-  const atPath = tree && typedPath ? await findAtPath(db, request.ownerId, tree, typedPath) : [];
-  const answer = putFirst(atPath, ranked);
-  return toPart(answer, source, request, async (files) => {
+  const atPath = tree && typedPath ? await findFilesAtPath(db, request.ownerId, tree, typedPath) : [];
+  const answer = putFilesFirst(atPath, ranked);
+  return toSearchPart(answer, source, request, async (files) => {
     const isInFolders = files.some(({ folder_id }) => folder_id !== null);
     const folderTree = tree ?? (isInFolders ? await readFolders(db, request.ownerId) : new Map());
     return files.map(({ id, name, folder_id, language, tags }) => ({
       ...{ kind: "file", id, ...toTitle(name, request), repo: null, language, tags },
-      path: toPath(folderTree, folder_id, name),
+      path: toItemPath(folderTree, folder_id, name),
     }));
   });
 }
@@ -133,7 +137,7 @@ function readTypedPath({ query, needles, excluded }: SearchRequest): string | nu
 }
 
 /** Puts files at the typed path first, independent of their texts. */
-function putFirst<File extends Searched>(
+function putFilesFirst<File extends Searched>(
   files: readonly File[],
   answer: RankedAnswer<File>,
 ): RankedAnswer<File> {
@@ -156,13 +160,13 @@ const toRankedSearch = (
 });
 
 const toNarrowing = ({ query: { languages, tags, path, without } }: SearchRequest) => ({
-  ...{ languages, tags, without: { ...without, paths: without.paths.map(folded) } },
-  path: path === null ? null : folded(path),
+  ...{ languages, tags, without: { ...without, paths: without.paths.map(foldCase) } },
+  path: path === null ? null : foldCase(path),
 });
 
 type HitDescription = Omit<SearchHit, "lines" | "lineCount" | "isNamed" | "updatedAt">;
 
-function toPart<File extends Searched>(
+function toSearchPart<File extends Searched>(
   { ranked, count, precision }: RankedAnswer<File>,
   source: SearchSource<File>,
   request: SearchRequest,
@@ -172,7 +176,7 @@ function toPart<File extends Searched>(
     ranks: ranked.map(({ rank }) => rank),
     async toHits(places) {
       const chosen = places.map((place) => itemAt(ranked, place));
-      const lines = await findLines(chosen, source, request.needles);
+      const lines = await findLinesOfFiles(chosen, source, request.needles);
       const descriptions = await describe(chosen.map(({ file }) => file));
       return chosen.map(({ file, text }, i) => ({
         ...itemAt(descriptions, i),
@@ -189,7 +193,7 @@ function toPart<File extends Searched>(
 const SHOWN_TEXT_BYTES = 256 * 1024;
 
 /** Finds the lines of each file with a term. Texts that ranking did not read are read here. Other requests run between files. */
-async function findLines<File extends Searched>(
+async function findLinesOfFiles<File extends Searched>(
   chosen: readonly Ranked<File>[],
   source: SearchSource<File>,
   needles: readonly Needle[],
@@ -215,7 +219,7 @@ async function searchRepos(db: Db, request: SearchRequest, limit: number): Promi
   const entries = parts.flatMap((part) => part.ranks.map((rank, place) => ({ rank, place, part })));
   return {
     ranks: entries.map(({ rank }) => rank),
-    toHits: (places) => makeHits(places.map((place) => itemAt(entries, place))),
+    toHits: (places) => createHits(places.map((place) => itemAt(entries, place))),
     count: parts.reduce((sum, { count }) => sum + count, 0),
     precision: parts.find(({ precision }) => precision !== "exact")?.precision ?? "exact",
   };
@@ -228,9 +232,13 @@ async function searchOneRepo(
   limit: number,
 ): Promise<SearchPart> {
   const syncedAt = repo.last_sync_time ?? repo.created_at;
-  const source = searchMirror(db, { id: repo.id, user_id: repo.user_id, syncedAt }, toNarrowing(request));
+  const source = createMirrorSource(
+    db,
+    { id: repo.id, user_id: repo.user_id, syncedAt },
+    toNarrowing(request),
+  );
   const answer = await searchRanked(db, source, toRankedSearch(request, limit));
-  return toPart(answer, source, request, async (files) =>
+  return toSearchPart(answer, source, request, async (files) =>
     files.map(({ name: path, language }) => ({
       ...{ kind: "repo_file", id: repo.id, path, repo: repo.repo_name, language, tags: [] },
       ...toTitle(path.slice(path.lastIndexOf("/") + 1), request),

@@ -4,6 +4,6 @@ import { ObjectId } from "mongodb";
 export const indexOwner = (repoId: ObjectId) => `r${repoId.toHexString()}`;
 
 /** Returns the mirror of an owner in the search index; null for a person. */
-export function indexedRepo(ownerId: string): ObjectId | null {
+export function parseIndexedRepoId(ownerId: string): ObjectId | null {
   return ownerId.startsWith("r") ? new ObjectId(ownerId.slice(1)) : null;
 }

@@ -21,20 +21,20 @@ type CacheEntry = { segment?: Segment; data?: Uint8Array };
 export class SegmentMemory {
   readonly #cache = new LRUCache<string, CacheEntry>({ maxSize: MAX_BYTES });
 
-  segment(name: string): Segment | undefined {
+  getSegment(name: string): Segment | undefined {
     return this.#cache.get(name)?.segment;
   }
 
-  chunk(id: string): Uint8Array | undefined {
+  getChunk(id: string): Uint8Array | undefined {
     return this.#cache.get(id)?.data;
   }
 
-  keepSegment(segment: Segment): void {
+  setSegment(segment: Segment): void {
     const bytes = segment.starts.byteLength + (segment.chunk?.byteLength ?? 0);
     this.#cache.set(segment.name, { segment }, { size: bytes + OVERHEAD_BYTES });
   }
 
-  keepChunk(id: string, data: Uint8Array): void {
+  setChunk(id: string, data: Uint8Array): void {
     this.#cache.set(id, { data }, { size: data.byteLength + OVERHEAD_BYTES });
   }
 }

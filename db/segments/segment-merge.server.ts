@@ -9,14 +9,14 @@ import type { Db } from "#db/client.ts";
 import type { DocumentIn } from "#db/collections.ts";
 import { readInPages } from "#db/core/pages.ts";
 import type { ChunkDoc, SearchNumberDoc } from "#db/segments/documents.ts";
-import { indexedRepo } from "#db/segments/index-owner.ts";
+import { parseIndexedRepoId } from "#db/segments/index-owner.ts";
 import type { Segment } from "#db/segments/segment-memory.server.ts";
 import {
   bytesIn,
   chunkKey,
+  createSegmentWriter,
   keyRange,
   listSegments,
-  openSegment,
   removeSegments,
 } from "#db/segments/segments.server.ts";
 import { itemAt } from "#domain/required.ts";
@@ -67,7 +67,8 @@ async function mergeAll(db: Db, ownerId: string, options: MergeOptions): Promise
     const segments = (await listSegments(db, ownerId)).filter(({ files }) => files <= filesMax);
     const parts = chooseParts(segments);
     if (parts.length === 0 || signal?.aborted) return merged;
-    if (!(await rewrite(db, ownerId, parts, await findDead(db, ownerId, parts, now)))) return merged;
+    if (!(await rewriteSegments(db, ownerId, parts, await findDeadNumbers(db, ownerId, parts, now))))
+      return merged;
     merged += parts.length - 1;
   }
 }
@@ -81,14 +82,18 @@ function chooseParts(segments: readonly Segment[]): Segment[] {
 }
 
 /** Once a week, rewrites segments with many numbers that no file has any more. */
-export async function sweepSegments(db: Db, ownerId: string, { now, signal }: MergeOptions): Promise<void> {
+export async function rewriteSparseSegments(
+  db: Db,
+  ownerId: string,
+  { now, signal }: MergeOptions,
+): Promise<void> {
   const owner = await db.search_numbers.findOne({ _id: ownerId });
   if (!owner || now.getTime() - (owner.swept_at?.getTime() ?? 0) < SWEEP_EVERY_MS) return;
-  await removeUnfinished(db, ownerId, now);
+  await removeUnfinishedChunks(db, ownerId, now);
   for (const segment of await listSegments(db, ownerId)) {
     if (signal?.aborted) return;
-    const dead = await findDead(db, ownerId, [segment], now);
-    if (dead.count > segment.files * DEAD_SHARE) await rewrite(db, ownerId, [segment], dead);
+    const dead = await findDeadNumbers(db, ownerId, [segment], now);
+    if (dead.count > segment.files * DEAD_SHARE) await rewriteSegments(db, ownerId, [segment], dead);
   }
   await db.search_numbers.updateOne({ _id: ownerId }, { $set: { swept_at: now } });
 }
@@ -105,7 +110,7 @@ export async function* listIndexOwners(db: Db): AsyncGenerator<string> {
 }
 
 /** Removes chunks of segments that were never finished because a process ended. */
-async function removeUnfinished(db: Db, ownerId: string, now: Date): Promise<void> {
+async function removeUnfinishedChunks(db: Db, ownerId: string, now: Date): Promise<void> {
   const finished = new Set((await listSegments(db, ownerId)).map(({ name }) => name));
   const chunks = readInPages<ChunkDoc, Pick<ChunkDoc, "_id">>(db.search_chunks, {
     filter: keyRange(ownerId),
@@ -126,13 +131,13 @@ async function removeUnfinished(db: Db, ownerId: string, now: Date): Promise<voi
 type DeadNumbers = { has(n: number): boolean; count: number };
 
 /** Finds the numbers of these segments that no file has now or will ever have, because numbers are not reused. */
-async function findDead(
+async function findDeadNumbers(
   db: Db,
   ownerId: string,
   segments: readonly Segment[],
   now: Date,
 ): Promise<DeadNumbers> {
-  const settled = await settle(db, ownerId, now);
+  const settled = await advanceSettledNumber(db, ownerId, now);
   const from = Math.min(...segments.map(({ first }) => first));
   const to = Math.min(Math.max(...segments.map(({ last }) => last)), settled);
   const living = new Set<number>();
@@ -146,7 +151,7 @@ async function findDead(
 }
 
 /** Returns the highest settled number. The next ones are settled after their time. */
-async function settle(db: Db, ownerId: string, now: Date): Promise<number> {
+async function advanceSettledNumber(db: Db, ownerId: string, now: Date): Promise<number> {
   const owner = await db.search_numbers.findOne({ _id: ownerId });
   if (!owner) return 0;
   const { last, settling, settled = 0 } = owner;
@@ -160,7 +165,7 @@ async function settle(db: Db, ownerId: string, now: Date): Promise<number> {
 async function* readLivingNumbers(db: Db, ownerId: string, from: number, to: number): AsyncGenerator<number> {
   if (from > to) return;
   const inRange = { n: { $gte: from, $lte: to } };
-  const repoId = indexedRepo(ownerId);
+  const repoId = parseIndexedRepoId(ownerId);
   const walk = { order: { n: 1 }, projection: { _id: 0 }, pageSize: NUMBERS_AT_ONCE } as const;
   const files = repoId
     ? readInPages<DocumentIn<"repo_files">, { n: number }>(db.repo_files, {
@@ -175,13 +180,13 @@ async function* readLivingNumbers(db: Db, ownerId: string, from: number, to: num
 }
 
 /** Writes the parts as one segment. False if a part is missing, because another process has merged it. */
-async function rewrite(
+async function rewriteSegments(
   db: Db,
   ownerId: string,
   parts: readonly Segment[],
   dead: DeadNumbers,
 ): Promise<boolean> {
-  const target = openSegment(db, ownerId);
+  const target = createSegmentWriter(db, ownerId);
   try {
     await writeMerged(db, target, parts, dead);
   } catch (error) {
@@ -197,7 +202,7 @@ class SegmentGone extends Error {}
 
 async function writeMerged(
   db: Db,
-  target: ReturnType<typeof openSegment>,
+  target: ReturnType<typeof createSegmentWriter>,
   parts: readonly Segment[],
   dead: DeadNumbers,
 ): Promise<void> {
@@ -206,7 +211,7 @@ async function writeMerged(
   const readers = sortedParts.map((part) => new PartReader(db, part, first));
   const chunks = new ChunkWriter();
   const places = new PlaceList();
-  for (const reader of readers) await reader.load();
+  for (const reader of readers) await reader.loadChunks();
   for (;;) {
     const key = findLowestKey(readers);
     if (key === Number.POSITIVE_INFINITY) break;
@@ -214,7 +219,7 @@ async function writeMerged(
     if (dead.count > 0) places.keep((n) => !dead.has(first + n));
     const full = places.count > 0 ? chunks.add(key, places.values, places.count) : null;
     if (full) await target.add(full);
-    for (const reader of readers) if (reader.key === key && !reader.advance()) await reader.load();
+    for (const reader of readers) if (reader.key === key && !reader.advance()) await reader.loadChunks();
   }
   const lastChunk = chunks.finish();
   if (lastChunk) await target.add(lastChunk);
@@ -240,7 +245,7 @@ function unitePlaces(readers: readonly PartReader[], key: number, places: PlaceL
     reader.addPlaces(places);
     if (count > 0 && (values[count - 1] ?? 0) >= (places.values[count] ?? 0)) isInOrder = false;
   }
-  if (!isInOrder) places.arrange();
+  if (!isInOrder) places.sortDistinct();
 }
 
 class PartReader {
@@ -275,7 +280,7 @@ class PartReader {
     this.#chunks[0]?.addPlaces(places, this.#shift);
   }
 
-  async load(): Promise<void> {
+  async loadChunks(): Promise<void> {
     const { name, starts, chunk } = this.#part;
     if (this.#next >= starts.length) {
       this.key = Number.POSITIVE_INFINITY;

@@ -28,15 +28,15 @@ export const FILE_KEYS_MAX = 60_000;
 const SEGMENT_KEYS = 100_000;
 
 /** Takes `count` new numbers and returns the first of them. */
-export async function takeNumbers(db: Db, ownerId: string, count: number): Promise<number> {
-  const take = () =>
+export async function allocateNumbers(db: Db, ownerId: string, count: number): Promise<number> {
+  const incrementCounter = () =>
     db.search_numbers.findOneAndUpdate(
       { _id: ownerId },
       { $inc: { last: count }, $setOnInsert: { format: INDEX_FORMAT } },
       { upsert: true, returnDocument: "after" },
     );
   // If two first saves collide, one creates the counter and the other finds it.
-  const doc = (await skipDuplicate(take())) ?? (await take());
+  const doc = (await skipDuplicate(incrementCounter())) ?? (await incrementCounter());
   return required(doc, "counter after an upsert").last - count + 1;
 }
 
@@ -85,13 +85,13 @@ async function writeSegment(
   extent: Extent,
   chunks: readonly Chunk[],
 ): Promise<void> {
-  const writer = openSegment(db, ownerId);
+  const writer = createSegmentWriter(db, ownerId);
   for (const chunk of chunks) await writer.add(chunk);
   await writer.finish(extent);
 }
 
 /** Writes a segment chunk by chunk. It exists after it is finished; a single chunk is stored in its record. */
-export function openSegment(db: Db, ownerId: string) {
+export function createSegmentWriter(db: Db, ownerId: string) {
   const name = nameSegment(ownerId);
   const starts: number[] = [];
   let lastChunk: Chunk | null = null;
@@ -148,24 +148,24 @@ function toSegment({ _id, first, last, files, starts, chunk }: SegmentDoc): Segm
 const memories = new WeakMap<object, SegmentMemory>();
 
 /** Returns the cache of this process for the index. Segments never change, so it is correct as long as they exist. */
-function getMemory(db: Db): SegmentMemory {
+function getSegmentMemory(db: Db): SegmentMemory {
   const memory = memories.get(db.search_chunks) ?? new SegmentMemory();
   memories.set(db.search_chunks, memory);
   return memory;
 }
 
 export async function listSegments(db: Db, ownerId: string): Promise<Segment[]> {
-  const memory = getMemory(db);
+  const memory = getSegmentMemory(db);
   const docs = await db.search_segments
     .find(keyRange(ownerId))
     .project<{ _id: string }>({ _id: 1 })
     .toArray();
-  const cached = docs.map(({ _id }) => memory.segment(_id));
+  const cached = docs.map(({ _id }) => memory.getSegment(_id));
   const missingNames = docs.filter((_, i) => !cached[i]).map(({ _id }) => _id);
   const missingDocs =
     missingNames.length === 0 ? [] : await db.search_segments.find({ _id: { $in: missingNames } }).toArray();
   const newSegments = missingDocs.map(toSegment);
-  for (const segment of newSegments) memory.keepSegment(segment);
+  for (const segment of newSegments) memory.setSegment(segment);
   return [...cached.filter((segment) => segment !== undefined), ...newSegments];
 }
 
@@ -215,11 +215,11 @@ function toCandidates(
 /** Unites sorted numbers, each once: during a merge, a number may be in two segments. */
 function uniteNumbers(lists: readonly number[][]): number[] {
   const [shortest = [], ...longer] = lists.toSorted((a, b) => a.length - b.length);
-  return longer.reduce(unite, shortest);
+  return longer.reduce(uniteSorted, shortest);
 }
 
 /** Both lists are sorted. */
-function unite(a: readonly number[], b: number[]): number[] {
+function uniteSorted(a: readonly number[], b: number[]): number[] {
   if (a.length === 0) return b;
   const united: number[] = [];
   for (let i = 0, k = 0; i < a.length || k < b.length; ) {
@@ -256,7 +256,7 @@ async function readChunks(
   segments: readonly Segment[],
   keys: readonly number[],
 ): Promise<Map<string, Uint8Array> | null> {
-  const memory = getMemory(db);
+  const memory = getSegmentMemory(db);
   const ids = new Set<string>();
   for (const segment of segments) {
     if (segment.chunk) continue;
@@ -267,7 +267,7 @@ async function readChunks(
   }
   const chunks = new Map<string, Uint8Array>();
   for (const id of ids) {
-    const data = memory.chunk(id);
+    const data = memory.getChunk(id);
     if (data) chunks.set(id, data);
   }
   const unread = [...ids].filter((id) => !chunks.has(id));
@@ -275,7 +275,7 @@ async function readChunks(
     unread.length === 0 ? [] : await db.search_chunks.find({ _id: { $in: unread } }).toArray();
   for (const { _id, data } of docs) {
     chunks.set(_id, bytesIn(data));
-    memory.keepChunk(_id, bytesIn(data));
+    memory.setChunk(_id, bytesIn(data));
   }
   return chunks.size === ids.size ? chunks : null;
 }

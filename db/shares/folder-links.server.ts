@@ -7,7 +7,7 @@ import { findFolder } from "#domain/files/folders/folder-tree.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkShareEnd, LINK_FILES_MAX, LINK_TOKEN_BYTES, type ShareEnd } from "#domain/shares/share.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 type FolderLinkOptions = ShareEnd & {
   /** True to show the folder's files when it is opened, instead of those it has now. */
@@ -18,7 +18,7 @@ type FolderLinkOptions = ShareEnd & {
 };
 
 /** Lists paths of files in a folder that may hold secrets, among as many files as a link can have. */
-export async function listSecretsWithin(db: Db, ownerId: string, folder_id: string): Promise<string[]> {
+export async function listSecretFilesWithin(db: Db, ownerId: string, folder_id: string): Promise<string[]> {
   const within = await listFilesWithin(db, ownerId, folder_id, LINK_FILES_MAX);
   return isRefusal(within) ? [] : within.map(({ path }) => path).filter(isSecretFile);
 }
@@ -43,7 +43,7 @@ export async function createFolderLink(
   const expires_at = checkShareEnd(end, now);
   if (isRefusal(expires_at)) return expires_at;
   return insertShare(db, ownerId, {
-    _id: newToken(LINK_TOKEN_BYTES),
+    _id: generateToken(LINK_TOKEN_BYTES),
     kind: "link",
     folder: sharedFolder,
     files: follows ? [] : files,

@@ -5,7 +5,7 @@ import type { SharedFileDoc } from "#db/shares/documents.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 
-export async function listFolderContents(
+export async function listSharedFolderFiles(
   db: Db,
   ownerId: string,
   { id, with_secrets }: { id: string; with_secrets?: boolean },

@@ -2,7 +2,7 @@ import type { Db } from "#db/client.ts";
 import { countView, type Share } from "#db/shares/shares.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { isPassword } from "#platform/secrets/password.ts";
+import { isCorrectPassword } from "#platform/secrets/password.ts";
 
 /**
  * Opens protected shares. Wrong passwords are counted on the share and not per visitor, so that nothing about visitors is
@@ -34,7 +34,7 @@ async function checkPassword(db: Db, share: Share, typed: string, now: Date): Pr
     const retry_after = Math.ceil(((minute + 1) * MINUTE_MS - now.getTime()) / 1000);
     return Refusal("rate_limit_exceeded", { retry_after });
   }
-  if (!(await isPassword(typed, share.password)))
+  if (!(await isCorrectPassword(typed, share.password)))
     return Refusal("wrong_share_password", { share_id: share.id });
   await db.shares.updateOne(thisMinute, { $inc: { "tries.count": -1 }, $set: { opened_at: now } });
   return true;

@@ -7,9 +7,9 @@ import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { findBody, findVersion } from "#db/files/file-versions.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { findMissing, listChosen } from "#db/files/selection.server.ts";
+import { listChosenFiles, listMissingFileIds } from "#db/files/selection.server.ts";
 import type { ShareDoc, SharedFileDoc, ShareKind } from "#db/shares/documents.ts";
-import { listFolderContents } from "#db/shares/followed-folder.server.ts";
+import { listSharedFolderFiles } from "#db/shares/followed-folder.server.ts";
 import { findFolder } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import {
@@ -24,9 +24,9 @@ import {
   type ShareEnd,
   type ShareMode,
   sharedText,
-  shareInEvents,
+  toEventShareName,
 } from "#domain/shares/share.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 import { hashPassword } from "#platform/secrets/password.ts";
 
 export type SharedFile = Omit<SharedFileDoc, "file_id"> & { file_id: string };
@@ -67,7 +67,7 @@ export async function createShare(
   const { language, size_bytes } = record;
   const sharedVersion = { version, file_name: file.file_name, language, size_bytes, lines: record.lines };
   return insertShare(db, ownerId, {
-    _id: newToken(SHARE_ID_BYTES),
+    _id: generateToken(SHARE_ID_BYTES),
     kind: "file",
     files: [{ file_id: new ObjectId(file.id), place: 1, ...sharedVersion }],
     mode: wish.mode,
@@ -95,13 +95,13 @@ export async function createLink(
   now: Date,
   { isPressed = false } = {},
 ): Promise<Share | Refusal> {
-  const files = await listChosen(db, ownerId, fileIds);
+  const files = await listChosenFiles(db, ownerId, fileIds);
   if (isRefusal(files)) return files;
   const expires_at = checkShareEnd({ days }, now);
   if (isRefusal(expires_at)) return expires_at;
   return insertShare(db, ownerId, {
-    ...(isPressed ? { once: await makeOnceToken(db, ownerId, files, now) } : {}),
-    _id: newToken(LINK_TOKEN_BYTES),
+    ...(isPressed ? { once: await prepareOnceToken(db, ownerId, files, now) } : {}),
+    _id: generateToken(LINK_TOKEN_BYTES),
     kind: "link",
     files: files.map(({ id, version, file_name, language, size_bytes, lines }, i) => ({
       file_id: new ObjectId(id),
@@ -118,7 +118,7 @@ export async function createLink(
 }
 
 /** Returns the `once` token of a link made by a button, after removing it from a link that is too old for a double click. */
-async function makeOnceToken(db: Db, ownerId: string, files: FileRecord[], now: Date): Promise<string> {
+async function prepareOnceToken(db: Db, ownerId: string, files: FileRecord[], now: Date): Promise<string> {
   const once = hashTexts(files.map(({ id, version }) => `${id}:${version}`).toSorted());
   const old = { $lte: new Date(now.getTime() - DOUBLE_CLICK_MS) };
   await db.shares.updateOne({ user_id: ownerId, once, created_at: old }, { $unset: { once: "" } });
@@ -141,11 +141,11 @@ export async function insertShare(db: Db, ownerId: string, draft: NewShare): Pro
     if (draft.once !== undefined && duplicateFields(error).includes("once")) return "twice" as const;
     throw error;
   });
-  if (doc === "twice") return findSameShare(db, ownerId, draft);
+  if (doc === "twice") return findOrInsertSameShare(db, ownerId, draft);
   if (!doc) return Refusal("share_limit", { max: SHARES_MAX });
   // A file may have been deleted since it was read, and that deletion did not find this share.
   const fileIds = doc.files.map(({ file_id }) => file_id.toHexString());
-  const missing = await findMissing(db, ownerId, fileIds);
+  const missing = await listMissingFileIds(db, ownerId, fileIds);
   if (missing.length === 0) {
     db.emit("share_created", {
       kind: doc.kind,
@@ -162,7 +162,7 @@ export async function insertShare(db: Db, ownerId: string, draft: NewShare): Pro
 }
 
 /** Returns the share that the same form created before, or a new one if that has ended. */
-async function findSameShare(
+async function findOrInsertSameShare(
   db: Db,
   ownerId: string,
   { once, ...draft }: NewShare,
@@ -179,27 +179,27 @@ const unexpired = (now: Date) => ({ $or: [{ expires_at: null }, { expires_at: { 
  */
 export async function findShare(db: Db, shareId: string, now: Date): Promise<LivingShare | null> {
   if (!isShareId(shareId)) return null;
-  return findLiving(db, { _id: shareId, kind: "file" }, now);
+  return findLivingShare(db, { _id: shareId, kind: "file" }, now);
 }
 
 /** Like `findShare`, for a link to several files. Files in the trash are left out; null if none remains. */
 export async function findLink(db: Db, token: string, now: Date): Promise<LivingShare | null> {
   if (!isLinkToken(token)) return null;
-  return findLiving(db, { _id: token, kind: "link" }, now);
+  return findLivingShare(db, { _id: token, kind: "link" }, now);
 }
 
-async function findLiving(
+async function findLivingShare(
   db: Db,
   address: { _id: string; kind: ShareKind },
   now: Date,
 ): Promise<LivingShare | null> {
   const doc = await db.shares.findOne({ ...address, ...unexpired(now) });
   if (!doc) return null;
-  const files = await listShared(db, doc);
+  const files = await listSharedFiles(db, doc);
   const share = toShare({ ...doc, files });
   const fileIds = share.files.map(({ file_id }) => file_id);
   const [missing, owner] = await Promise.all([
-    findMissing(db, share.user_id, fileIds),
+    listMissingFileIds(db, share.user_id, fileIds),
     findAccountState(db, share.user_id),
   ]);
   if (!owner || owner.isLocked) return null;
@@ -208,13 +208,13 @@ async function findLiving(
 }
 
 /** Returns the files of a share. A share that follows a folder has the folder's current files; none while it is in the trash. */
-async function listShared(db: Db, { user_id, folder, files }: ShareDoc): Promise<SharedFileDoc[]> {
+async function listSharedFiles(db: Db, { user_id, folder, files }: ShareDoc): Promise<SharedFileDoc[]> {
   if (!folder?.follows) return files;
-  const currentFiles = await listFolderContents(db, user_id, folder, LINK_FILES_MAX);
+  const currentFiles = await listSharedFolderFiles(db, user_id, folder, LINK_FILES_MAX);
   return isRefusal(currentFiles) ? [] : currentFiles;
 }
 
-export async function readShared(db: Db, share: Share, file: SharedFile): Promise<string> {
+export async function readSharedText(db: Db, share: Share, file: SharedFile): Promise<string> {
   const body = await findBody(db, share.user_id, new ObjectId(file.file_id), file.version);
   if (body === null) throw new Error(`Version ${file.version} of file ${file.file_id} has no body`);
   return sharedText(body, share);
@@ -253,7 +253,7 @@ export async function listShares(db: Db, ownerId: string, now: Date): Promise<Li
   return docs.map((doc) => ({ ...toShare(doc), living: countLiving(doc) }));
 }
 
-const nameShare = (id: string) => ({ resource: { type: "share", id: shareInEvents(id) } });
+const nameShare = (id: string) => ({ resource: { type: "share", id: toEventShareName(id) } });
 
 /** Ends a share of either kind. From then on its address answers as if it never existed. */
 export async function removeShare(db: Db, ownerId: string, id: string): Promise<boolean> {

@@ -18,7 +18,7 @@ export function checkInstructions(typed: string): string | Refusal {
 }
 
 /** Returns "" if there are no instructions and no files. A primer over the limit keeps the list of files and cuts the instructions. */
-export function writePrimer(
+export function composePrimer(
   instructions: string,
   latest: readonly { id: string; file_name: string }[],
 ): string {

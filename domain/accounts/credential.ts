@@ -12,7 +12,10 @@ export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
  */
 export type CredentialOwner = { id: string; credential_epoch: number };
 
-export function isOfEpoch(credential: { epoch?: number }, account: { credential_epoch?: number }): boolean {
+export function hasSameEpoch(
+  credential: { epoch?: number },
+  account: { credential_epoch?: number },
+): boolean {
   return (credential.epoch ?? 0) === (account.credential_epoch ?? 0);
 }
 

@@ -26,7 +26,7 @@ const MAX_FIELDS = 32;
 const FIELD_NAME = /^\w{1,64}$/;
 const HASH = /^[0-9a-f]{64}$/;
 
-export function readWidgetLogin(received: Record<string, unknown>): WidgetLogin | Refusal {
+export function parseWidgetLogin(received: Record<string, unknown>): WidgetLogin | Refusal {
   if (["id", "auth_date", "hash"].some((name) => isMissing(received[name]))) return Refusal("missing_field");
   const { hash, ...signedFields } = received;
   const fields = toPlainFields(signedFields);
@@ -36,7 +36,7 @@ export function readWidgetLogin(received: Record<string, unknown>): WidgetLogin 
   return { fields, hash, profile: toProfile(id, fields), authDateSeconds: Number(auth_date) };
 }
 
-export function checkString(fields: Record<string, string>): string {
+export function toSignedText(fields: Record<string, string>): string {
   return Object.keys(fields)
     .sort()
     .map((key) => `${key}=${fields[key]}`)

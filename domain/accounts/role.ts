@@ -19,6 +19,6 @@ export function appointedRole(person: Person, appointed: AppointedIds): Role | n
   return isIn(appointed.premiumUserIds) ? "premium" : null;
 }
 
-export function mayRunCode(role: Role): boolean {
+export function canRunCode(role: Role): boolean {
   return role === "premium" || role === "admin";
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { MUTE_MINUTES_MAX } from "#domain/alerts/alert.ts";
-import { refuseWith } from "#domain/schema.ts";
+import { toRefusalText } from "#domain/schema.ts";
 
-const missing = (...fields: string[]) => refuseWith("missing_fields", { fields });
+const missing = (...fields: string[]) => toRefusalText("missing_fields", { fields });
 
 const noUse = missing("action_id", "alert_uid");
 const part = z

@@ -108,6 +108,6 @@ const SEVERITY_WORDS: Record<string, Severity> = {
 };
 
 /** Unknown labels mean an anomaly. */
-export function severityOfLabel(word: string | undefined): Severity {
+export function parseSeverityLabel(word: string | undefined): Severity {
   return SEVERITY_WORDS[word?.toLowerCase() ?? ""] ?? "anomaly";
 }

@@ -26,18 +26,18 @@ const openJobs = ({ metadata: { run_id } }: Alert) =>
 const retryJob = ({ metadata: { job_id } }: Alert) => (isJobId(String(job_id)) ? [action("retry_job")] : []);
 
 const FIXES: Record<AlertRule, (alert: Alert) => QuickFix[]> = {
-  high_error_rate: (alert) => [openReplay(alert)],
-  slow_endpoint: (alert) => [openReplay(alert)],
-  job_failed: (alert) => [...retryJob(alert), openJobs(alert), openReplay(alert)],
-  job_stuck: (alert) => [openJobs(alert), openReplay(alert)],
+  high_error_rate: (alert) => [createReplayLink(alert)],
+  slow_endpoint: (alert) => [createReplayLink(alert)],
+  job_failed: (alert) => [...retryJob(alert), openJobs(alert), createReplayLink(alert)],
+  job_stuck: (alert) => [openJobs(alert), createReplayLink(alert)],
   ttl_index_missing: (alert) => [
     action("rebuild_indexes"),
     link("open_indexes", "/admin/verify-indexes"),
-    openReplay(alert),
+    createReplayLink(alert),
   ],
-  push_exhausted: (alert) => [openJobs(alert), openReplay(alert)],
-  events_dropped: (alert) => [openReplay(alert)],
-  backup_late: (alert) => [...retryJob(alert), openJobs(alert), openReplay(alert)],
+  push_exhausted: (alert) => [openJobs(alert), createReplayLink(alert)],
+  events_dropped: (alert) => [createReplayLink(alert)],
+  backup_late: (alert) => [...retryJob(alert), openJobs(alert), createReplayLink(alert)],
 };
 
 const PROMETHEUS_FIXES: Record<string, (alert: Alert) => QuickFix> = {
@@ -50,7 +50,7 @@ const PROMETHEUS_FIXES: Record<string, (alert: Alert) => QuickFix> = {
 };
 
 /** Shows the events of the run that the alert names, otherwise all events from shortly before the alert. */
-function openReplay({ timestamp, metadata: { run_id } }: Alert): QuickFix {
+function createReplayLink({ timestamp, metadata: { run_id } }: Alert): QuickFix {
   const isOfRun = typeof run_id === "string" && run_id !== "";
   const around = (ms: number) => new Date(timestamp.getTime() + ms).toISOString();
   const query = new URLSearchParams({
@@ -61,18 +61,18 @@ function openReplay({ timestamp, metadata: { run_id } }: Alert): QuickFix {
   return link("open_replay", `${OBSERVABILITY}?${query}#replay`);
 }
 
-function findRunbook({ metadata: { runbook_url } }: Alert): string | null {
+function findRunbookUrl({ metadata: { runbook_url } }: Alert): string | null {
   return typeof runbook_url === "string" && /^https?:\/\//.test(runbook_url) ? runbook_url : null;
 }
 
 export function listQuickFixes(alert: Alert): QuickFix[] {
-  const runbook = findRunbook(alert);
+  const runbook = findRunbookUrl(alert);
   const prometheusFix = Object.hasOwn(PROMETHEUS_FIXES, alert.name)
     ? PROMETHEUS_FIXES[alert.name]
     : undefined;
   const fixes =
     isAlertRule(alert.name) && alert.source === "internal"
       ? FIXES[alert.name](alert)
-      : [...(prometheusFix ? [prometheusFix(alert)] : []), openReplay(alert)];
+      : [...(prometheusFix ? [prometheusFix(alert)] : []), createReplayLink(alert)];
   return runbook === null ? fixes : [...fixes, link("open_runbook", runbook)];
 }

@@ -21,7 +21,7 @@ export function toBackupName(moment: Date): string {
 }
 
 /** Returns null for a file that is no backup. */
-export function readBackupName(name: string): Date | null {
+export function parseBackupName(name: string): Date | null {
   const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
   const moment = new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
   return Number.isNaN(moment.getTime()) ? null : moment;

@@ -1,4 +1,4 @@
-import { detectLanguage, type LanguageName, languageNamed } from "#domain/files/language.ts";
+import { detectLanguage, findLanguage, type LanguageName } from "#domain/files/language.ts";
 
 /** Reads code line by line, for its contents and for common mistakes. Nothing is parsed, so it also works for broken code. */
 export type CodeReading = {
@@ -117,8 +117,8 @@ const NAMES_MAX = 12;
 const LINES_MAX = 5;
 const LINE_READ_MAX = 1_000;
 
-export function readCode(text: string, languageHint: string | null): CodeReading {
-  const language = (languageHint && languageNamed(languageHint)) || detectLanguage("", text);
+export function analyseCode(text: string, languageHint: string | null): CodeReading {
+  const language = (languageHint && findLanguage(languageHint)) || detectLanguage("", text);
   const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
   const cutLines = lines.map((line) => line.slice(0, LINE_READ_MAX));
   const patterns = PATTERNS_BY_LANGUAGE[language] ?? {};

@@ -2,24 +2,24 @@ import { z } from "zod";
 import { CODE_LIMITS, RUNNABLE_LANGUAGES } from "#domain/code-runs/code-run.ts";
 import { checkFileName } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { createShortList, orEmptyObject, refuseWith, withRule } from "#domain/schema.ts";
+import { createShortListSchema, defaultToEmptyObject, toRefusalText, withRule } from "#domain/schema.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 import { isObject } from "#domain/typed-keys.ts";
 
-const code = withRule(z.string(refuseWith("missing_code")), (text) => {
+const code = withRule(z.string(toRefusalText("missing_code")), (text) => {
   const { max_code_length_bytes: max } = CODE_LIMITS;
   if (text.trim() === "") return Refusal("missing_code");
   return utf8Bytes(text) > max ? Refusal("payload_too_large", { max }) : text;
 });
 
-const amount = (field: string, description: string) =>
+const createAmountSchema = (field: string, description: string) =>
   z
-    .number(refuseWith("invalid_payload", { field, message: `${field} must be a number.` }))
+    .number(toRefusalText("invalid_payload", { field, message: `${field} must be a number.` }))
     .optional()
     .meta({ description });
 
 const stdin = withRule(
-  z.string(refuseWith("invalid_payload", { field: "stdin", message: "stdin must be text." })),
+  z.string(toRefusalText("invalid_payload", { field: "stdin", message: "stdin must be text." })),
   (text) => {
     const { max_stdin_bytes: max } = CODE_LIMITS;
     return utf8Bytes(text) > max ? Refusal("payload_too_large", { field: "stdin", max }) : text;
@@ -28,7 +28,7 @@ const stdin = withRule(
 
 const wrongArgs = (message: string) => Refusal("invalid_payload", { field: "args", message });
 
-const args = withRule(createShortList(z.string(), CODE_LIMITS.max_args), (words) => {
+const args = withRule(createShortListSchema(z.string(), CODE_LIMITS.max_args), (words) => {
   const { max_arg_bytes: max } = CODE_LIMITS;
   return words.some((word) => utf8Bytes(word) > max)
     ? wrongArgs(`An argument is longer than ${max} bytes.`)
@@ -37,7 +37,7 @@ const args = withRule(createShortList(z.string(), CODE_LIMITS.max_args), (words)
 
 const language = z.enum(
   RUNNABLE_LANGUAGES,
-  refuseWith("invalid_payload", {
+  toRefusalText("invalid_payload", {
     field: "language",
     message: `language must be one of ${RUNNABLE_LANGUAGES.join(", ")}.`,
   }),
@@ -46,8 +46,8 @@ const language = z.enum(
 const within = (value: number, from: number, to: number) => Math.min(Math.max(value, from), to);
 
 const requestedOptions = {
-  timeout: amount("timeout", "Seconds; brought within the limits."),
-  memory_limit_mb: amount("memory_limit_mb", "Brought within the limits."),
+  timeout: createAmountSchema("timeout", "Seconds; brought within the limits."),
+  memory_limit_mb: createAmountSchema("memory_limit_mb", "Brought within the limits."),
   stdin: stdin.default("").meta({ description: "What the program reads from its standard input." }),
   args: args
     .default([])
@@ -66,7 +66,7 @@ function limitOptions({ timeout, memory_limit_mb, stdin, args }: RequestedOption
   };
 }
 
-const NO_LANG = refuseWith("invalid_payload", {
+const NO_LANG = toRefusalText("invalid_payload", {
   field: "lang",
   message: "There is no field “lang” here. Send the name of the language as “language”.",
 });
@@ -81,7 +81,7 @@ function refuseLang(body: unknown, context: z.RefinementCtx): unknown {
  * A request to run a program, or a file with the files of its folder. Limits are clamped to the allowed range. With both, the
  * program replaces the file's text.
  */
-export const codeRunRequest = orEmptyObject(
+export const codeRunRequest = defaultToEmptyObject(
   z.preprocess(
     refuseLang,
     withRule(

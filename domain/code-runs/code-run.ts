@@ -110,7 +110,7 @@ export function stopReason(exitCode: number): StopReason {
 type RunStatus = "completed" | "failed" | "stopped";
 
 /** A run stopped by its person is not a failure. */
-export function runStatus({ success, error, exit_code }: EndedRun): RunStatus {
+export function toRunStatus({ success, error, exit_code }: EndedRun): RunStatus {
   if (success) return "completed";
   return error !== null && stopReason(exit_code) === "stopped" ? "stopped" : "failed";
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkExplain, EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/code-runs/explanation.ts";
+import { checkExplainRequest, EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/code-runs/explanation.ts";
 import { transformByRule } from "#domain/schema.ts";
 
 export const explainRequest = transformByRule(
@@ -20,5 +20,5 @@ export const explainRequest = transformByRule(
       description: "Either code or context.",
       anyOf: [{ required: ["code"] }, { required: ["context"] }],
     }),
-  checkExplain,
+  checkExplainRequest,
 );

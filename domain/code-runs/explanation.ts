@@ -20,7 +20,7 @@ export const QUESTION_MAX = 1_000;
 export type ExplainRequest = { text: string; language: string | null; question: string | null };
 
 /** Takes the text from `code` or `context`. */
-export function checkExplain(request: {
+export function checkExplainRequest(request: {
   code?: string;
   context?: string;
   language?: string;

@@ -83,7 +83,7 @@ const PYTHON_PLACES = /^[ \t]*File "([^"\n]{1,400})", line (\d+)/gm;
 const SCRIPT_PLACES = /^[ \t]+at (?:.{0,200}\()?((?:file:\/\/)?[^\s()]{1,400}?):(\d+):\d+\)?$/gm;
 
 /** Returns null for a text that is code. */
-export function readFailure(text: string): Failure | null {
+export function parseFailure(text: string): Failure | null {
   const lines = text.split(/\r?\n/);
   const isTrace =
     /^Traceback \(most recent call last\)/m.test(text) || /^[ \t]+at .{1,400}:\d+:\d+\)?$/m.test(text);

@@ -11,7 +11,7 @@ export type SentRunEvent =
   | { event: "refused"; data: RefusalBody };
 
 /** Parses the complete events at the beginning of a stream's text; `rest` is the incomplete end. */
-export function takeRunEvents(text: string): { events: SentRunEvent[]; rest: string } {
+export function parseRunEvents(text: string): { events: SentRunEvent[]; rest: string } {
   const parts = text.split("\n\n");
   const rest = parts.pop() ?? "";
   const events = parts.flatMap((part) => {

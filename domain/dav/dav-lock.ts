@@ -25,11 +25,11 @@ type Target = { names: readonly string[]; isFolder: boolean };
 
 const findKey = ({ names, isFolder }: Target) => toPathKey(names, isFolder);
 
-export function listCovering(locks: readonly DavLock[], target: Target): DavLock[] {
+export function listCoveringLocks(locks: readonly DavLock[], target: Target): DavLock[] {
   return createLockFinder(locks)(target);
 }
 
-/** Like `listCovering` for many paths, with the work on the list of locks done once. */
+/** Like `listCoveringLocks` for many paths, with the work on the list of locks done once. */
 export function createLockFinder(locks: readonly DavLock[]): (target: Target) => DavLock[] {
   const byKey = Map.groupBy(locks, findKey);
   const deepLocks = locks.filter(({ isFolder, depth }) => isFolder && depth === "infinity");
@@ -43,7 +43,7 @@ export function createLockFinder(locks: readonly DavLock[]): (target: Target) =>
 }
 
 /** Lists the locks below a folder, without those on the folder itself. */
-function listWithin(locks: readonly DavLock[], { names }: { names: readonly string[] }): DavLock[] {
+function listLocksWithin(locks: readonly DavLock[], { names }: { names: readonly string[] }): DavLock[] {
   const key = toPathKey(names, true);
   return locks.filter((lock) => findKey(lock) !== key && findKey(lock).startsWith(key));
 }
@@ -68,8 +68,8 @@ export function checkLocks(
 ): DavProblem | null {
   const parent = { names: change.names.slice(0, -1), isFolder: true };
   const coveringLists = [
-    listCovering(locks, change),
-    change.changesParent && change.names.length > 0 ? listCovering(locks, parent) : [],
+    listCoveringLocks(locks, change),
+    change.changesParent && change.names.length > 0 ? listCoveringLocks(locks, parent) : [],
   ];
   const unmetLock = coveringLists.find((covering) => !isAllowed(covering, tokens))?.[0];
   return unmetLock ? createLockedProblem([unmetLock.names]) : null;
@@ -81,7 +81,7 @@ export function listLockedMembers(
   { names }: { names: readonly string[] },
   tokens: readonly string[],
 ): (readonly string[])[] {
-  const byKey = Map.groupBy(listWithin(locks, { names }), findKey);
+  const byKey = Map.groupBy(listLocksWithin(locks, { names }), findKey);
   return [...byKey.values()]
     .filter((locksOfPath) => !isAllowed(locksOfPath, tokens))
     .map((locksOfPath) => locksOfPath[0]?.names ?? []);
@@ -94,8 +94,8 @@ export const createLockedProblem = (paths: readonly (readonly string[])[]) =>
   });
 
 export function addLock(locks: readonly DavLock[], lock: DavLock): DavLock[] | DavProblem {
-  const locksBelow = lock.depth === "infinity" && lock.isFolder ? listWithin(locks, lock) : [];
-  const clashing = [...listCovering(locks, lock), ...locksBelow].filter(
+  const locksBelow = lock.depth === "infinity" && lock.isFolder ? listLocksWithin(locks, lock) : [];
+  const clashing = [...listCoveringLocks(locks, lock), ...locksBelow].filter(
     ({ scope }) => scope === "exclusive" || lock.scope === "exclusive",
   );
   if (clashing.length > 0)
@@ -114,14 +114,14 @@ export function refreshLock(
   tokens: readonly string[],
   { seconds, expires_at }: Pick<DavLock, "seconds" | "expires_at">,
 ): { locks: DavLock[]; refreshed: DavLock } | null {
-  const existingLock = listCovering(locks, target).find(({ token }) => tokens.includes(token));
+  const existingLock = listCoveringLocks(locks, target).find(({ token }) => tokens.includes(token));
   if (!existingLock) return null;
   const refreshed = { ...existingLock, seconds, expires_at };
   return { locks: locks.map((lock) => (lock === existingLock ? refreshed : lock)), refreshed };
 }
 
 /** Removes the locks on a path and everything in it, after the resource is gone. */
-export function dropLocks(locks: readonly DavLock[], target: Target): DavLock[] {
+export function removeLocks(locks: readonly DavLock[], target: Target): DavLock[] {
   const key = findKey(target);
   return locks.filter((lock) => {
     const lockKey = findKey(lock);

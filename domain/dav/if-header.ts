@@ -9,7 +9,7 @@ const LISTS_MAX = 100;
 const PIECE = /\s*(?:<([^<>\s]*)>|(\()|(\))|\[((?:W\/)?"[^"]*")\]|(Not)(?=[\s<[]))/iy;
 
 /** Returns null for an invalid header. */
-export function parseIf(header: string): readonly ConditionList[] | null {
+export function parseIfHeader(header: string): readonly ConditionList[] | null {
   const lists: ConditionList[] = [];
   let tag: string | null = null;
   let openList: Condition[] | null = null;
@@ -51,7 +51,7 @@ export function listTokens(lists: readonly ConditionList[]): string[] {
 export type AddressState = { tokens: readonly string[]; etag: string | null };
 
 /** Evaluates a header. Conditions on an address without a resource are false. */
-export function isMet(
+export function isIfHeaderMet(
   lists: readonly ConditionList[],
   findState: (tag: string | null) => AddressState | null,
 ): boolean {

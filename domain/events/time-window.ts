@@ -22,18 +22,18 @@ function parseLengthMs(text: string): number | null {
 }
 
 /** Reads the window of a query: the last hours before now, or two moments. The end defaults to now. */
-export function readWindow(query: WindowQuery, now: Date, defaultMs: number): TimeWindow | Refusal {
+export function parseWindow(query: WindowQuery, now: Date, defaultMs: number): TimeWindow | Refusal {
   const { timerange, start_time, end_time } = query;
   if (timerange !== undefined && (start_time ?? end_time) !== undefined)
     return refuseQuery("timerange", "Give a timerange or a start_time and end_time, not both.");
-  if (start_time !== undefined || end_time !== undefined) return readMoments(start_time, end_time, now);
+  if (start_time !== undefined || end_time !== undefined) return parseMoments(start_time, end_time, now);
   const lengthMs = timerange === undefined ? defaultMs : /[mhd]$/.test(timerange) && parseLengthMs(timerange);
   if (!lengthMs) return refuseQuery("timerange", "A timerange looks like 30m, 24h or 7d.");
   if (lengthMs > WINDOW_MAX_MS) return refuseQuery("timerange", "A timerange has at most 31 days.");
   return { start: new Date(now.getTime() - lengthMs), end: new Date(now.getTime() + 1) };
 }
 
-function readMoments(
+function parseMoments(
   start_time: string | undefined,
   end_time: string | undefined,
   now: Date,
@@ -55,7 +55,7 @@ const POINTS_MAX = 2_100;
 const FINE_WINDOW_MAX_MS = 7 * UNIT_MS.d + UNIT_MS.h;
 
 /** Returns the seconds between two points: as requested, in whole minutes, or else a step that fits a chart. */
-export function readGranularity(text: string | undefined, { start, end }: TimeWindow): number | Refusal {
+export function parseGranularity(text: string | undefined, { start, end }: TimeWindow): number | Refusal {
   const lengthMs = end.getTime() - start.getTime();
   const seconds = text === undefined ? chooseGranularity(lengthMs) : (parseLengthMs(text) ?? 0) / 1_000;
   if (seconds < 60 || seconds % 60 !== 0)

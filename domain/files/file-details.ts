@@ -30,7 +30,7 @@ const textDetail = (row: Pick<TextDetail, "max" | "refusal" | "check">): TextDet
   write: (text) => text,
 });
 
-const listDetail = (row: Omit<ListDetail, "none" | "write">): ListDetail => ({
+const createListDetail = (row: Omit<ListDetail, "none" | "write">): ListDetail => ({
   ...row,
   none: [],
   write: (list) => list.join(", "),
@@ -42,7 +42,7 @@ export const FILE_DETAILS = {
     refusal: "description_too_long",
     check: checkDescription,
   }),
-  tags: listDetail({
+  tags: createListDetail({
     max: TAGS_MAX,
     itemMax: TAG_MAX,
     refusal: "invalid_tags",
@@ -83,13 +83,13 @@ export function parseDetails(typed: Partial<TypedDetails>): Partial<FileDetails>
   return details;
 }
 
-export function writeDetails(details: FileDetails): TypedDetails {
+export function toTypedDetails(details: FileDetails): TypedDetails {
   // The compiler cannot follow that a row writes the values of its own name.
   return mapDetails((name) => (FILE_DETAILS[name] as Detail<unknown>).write(details[name]));
 }
 
 export function omitEmptyDetails(details: Partial<FileDetails>): Partial<FileDetails> {
-  const typed = writeDetails({ ...NO_DETAILS, ...details });
+  const typed = toTypedDetails({ ...NO_DETAILS, ...details });
   return Object.fromEntries(
     DETAIL_NAMES.filter((name) => name in details && typed[name] !== "").map((name) => [name, details[name]]),
   );

@@ -11,20 +11,23 @@ import {
 } from "#domain/files/file-details.ts";
 import { folderId } from "#domain/files/folders/folder-schema.ts";
 import { isLanguage } from "#domain/files/language.ts";
-import { boundedText, createShortList, refuseWith, withRule } from "#domain/schema.ts";
+import { boundedText, createShortListSchema, toRefusalText, withRule } from "#domain/schema.ts";
 import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 
 /** The schema of a file's fields for imports, exports, answers and OpenAPI. */
 export const fileName = withRule(z.string(), checkFileName).meta({ minLength: 1, maxLength: FILE_NAME_MAX });
 export const language = z
   .string()
-  .refine((name): boolean => isLanguage(name), { message: refuseWith("unknown_language") });
+  .refine((name): boolean => isLanguage(name), { message: toRefusalText("unknown_language") });
 
 type DetailSchemas = { [Name in DetailName]: z.ZodType<FileDetails[Name], FileDetails[Name]> };
 
 function createDetailSchema(detail: TextDetail | ListDetail) {
   return "itemMax" in detail
-    ? withRule(createShortList(z.string().meta({ maxLength: detail.itemMax }), detail.max), detail.check)
+    ? withRule(
+        createShortListSchema(z.string().meta({ maxLength: detail.itemMax }), detail.max),
+        detail.check,
+      )
     : withRule(z.string(), detail.check).meta({ maxLength: detail.max });
 }
 

@@ -1,4 +1,4 @@
-import { eachTagOnce } from "#domain/files/tags.ts";
+import { dedupeTags } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { codePoints, hasControlCharacters, utf8Bytes } from "#domain/text/text.ts";
 
@@ -83,7 +83,7 @@ export function checkTagList(typedTags: string[]): string[] | Refusal {
 
 function cleanTags(typed: string[]): string[] | Refusal {
   const trimmedTags = typed.map((tag) => tag.replace(/^[#\s]+/, "").trimEnd());
-  const tags = eachTagOnce(trimmedTags.filter((tag) => tag !== ""));
+  const tags = dedupeTags(trimmedTags.filter((tag) => tag !== ""));
   const isTag = (tag: string) =>
     codePoints(tag) <= TAG_MAX && !hasControlCharacters(tag) && tag.isWellFormed();
   const areValid = tags.length <= TAGS_MAX && tags.every(isTag);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkBody, checkFileName } from "#domain/files/file.ts";
 import { GIST_FILES_MAX, GIST_URL_MAX, GISTS_MAX, type Gist, type GistFile } from "#domain/files/gist.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { checkBySchema, refuseWith } from "#domain/schema.ts";
+import { checkBySchema, toRefusalText } from "#domain/schema.ts";
 
 const gistFile = z.object({
   filename: z.string().nullish(),
@@ -22,8 +22,9 @@ const gistFrame = gist.extend({ files: z.record(z.string(), z.unknown()) });
 const gists = z
   .preprocess(
     (input, context) => {
-      const misfit = findMisfit(input);
-      if (misfit) context.addIssue({ code: "custom", message: refuseWith(misfit.refused, misfit.context) });
+      const misfit = findGistsRefusal(input);
+      if (misfit)
+        context.addIssue({ code: "custom", message: toRefusalText(misfit.refused, misfit.context) });
       return input;
     },
     z.union([gist, z.array(gist).min(1).max(GISTS_MAX)]),
@@ -37,17 +38,17 @@ export const gistImport = z
 
 export const parseGists = (input: unknown): Gist[] | Refusal => checkBySchema(gists, input);
 
-function findMisfit(input: unknown): Refusal | null {
+function findGistsRefusal(input: unknown): Refusal | null {
   const records = Array.isArray(input) ? input : [input];
   if (records.length === 0 || records.length > GISTS_MAX) return Refusal("invalid_gist", { max: GISTS_MAX });
   for (const [i, record] of records.entries()) {
-    const misfit = findGistMisfit(record, Array.isArray(input) ? `${i}.` : "");
+    const misfit = findGistRefusal(record, Array.isArray(input) ? `${i}.` : "");
     if (misfit) return misfit;
   }
   return null;
 }
 
-function findGistMisfit(input: unknown, path: string): Refusal | null {
+function findGistRefusal(input: unknown, path: string): Refusal | null {
   const record = gistFrame.safeParse(input);
   if (!record.success) return toMisfit(record.error, path);
   const entries = Object.entries(record.data.files);

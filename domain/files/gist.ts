@@ -19,10 +19,10 @@ const NAMELESS = "gist";
 /** Names the folder after the first line of the description, or after the first file. */
 export function nameGistFolder({ description, files }: Gist): string {
   const [line = ""] = description.split("\n", 1);
-  return cleanName(line) || cleanName(files[0]?.name ?? "") || NAMELESS;
+  return toFolderName(line) || toFolderName(files[0]?.name ?? "") || NAMELESS;
 }
 
-function cleanName(text: string): string {
+function toFolderName(text: string): string {
   if (text === "") return "";
   const words = toVisibleName(text.toWellFormed())
     .replace(/[/\\\p{Cc}\s]+/gu, " ")

@@ -9,7 +9,7 @@ const JUNK_FILES = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
 /** Folders that tools fill by themselves. */
 export const isJunkFolder = (name: string): boolean => JUNK_FOLDERS.has(name) || isRepositoryName(name);
 
-export function findJunk(path: string): string | undefined {
+export function findJunkName(path: string): string | undefined {
   const names = path.split("/");
   const file = names.pop() ?? "";
   return names.find(isJunkFolder) ?? (JUNK_FILES.has(file) ? file : undefined);

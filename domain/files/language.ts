@@ -1,5 +1,5 @@
-import { parseJson } from "#domain/parse-json.ts";
-import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
+import { removeByteOrderMark } from "#domain/text/line-ends.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 
 /** The languages of files with their labels, file extensions and full file names. */
@@ -87,7 +87,7 @@ for (const name of LANGUAGE_NAMES) {
 }
 
 /** Finds a language by its name, label or file extension, in any case. */
-export function languageNamed(word: string): LanguageName | null {
+export function findLanguage(word: string): LanguageName | null {
   const name = word.trim().toLowerCase();
   if (isLanguage(name)) return name;
   const labelled = LANGUAGE_NAMES.find((candidate) => LANGUAGES[candidate].label.toLowerCase() === name);
@@ -129,7 +129,7 @@ const CONTENT_SAMPLE = 4096;
 
 /** The file name decides, then the shebang, then the content; otherwise it is text. */
 export function detectLanguage(fileName: string, body: string): LanguageName {
-  return detectByFileName(fileName) ?? detectByText(withoutByteOrderMark(body)) ?? "text";
+  return detectByFileName(fileName) ?? detectByText(removeByteOrderMark(body)) ?? "text";
 }
 
 function detectByFileName(fileName: string): LanguageName | undefined {
@@ -162,7 +162,7 @@ function isJson(body: string): boolean {
     return (
       /^\s*(\{\s*"|\[\s*[[{"\d-])/.test(body.slice(0, CONTENT_SAMPLE)) && /[\]}]\s*$/.test(body.slice(-16))
     );
-  return parseJson(body) !== undefined;
+  return parseJsonOrNull(body) !== undefined;
 }
 
 /** Lines of prose follow the direction of their words and may wrap; lines of code all run the same way. */

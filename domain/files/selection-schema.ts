@@ -4,12 +4,12 @@ import { folderId } from "#domain/files/folders/folder-schema.ts";
 import { isFileId, SELECTION_MAX } from "#domain/files/selection.ts";
 import { TRASH_DAYS } from "#domain/files/trash.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
-import { checkBySchema, cutList, refuseWith, withRule } from "#domain/schema.ts";
+import { checkBySchema, cutList, toRefusalText, withRule } from "#domain/schema.ts";
 import { isObject } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
-const NO_FILES = refuseWith("no_files");
-const NO_FILE_ID = refuseWith("invalid_file_id");
+const NO_FILES = toRefusalText("no_files");
+const NO_FILE_ID = toRefusalText("invalid_file_id");
 
 export const SELECTION_REFUSALS = [
   "no_files",
@@ -31,7 +31,7 @@ const file_ids = z
     },
   )
   .min(1, NO_FILES)
-  .max(SELECTION_MAX, refuseWith("too_many_files", { max: SELECTION_MAX }));
+  .max(SELECTION_MAX, toRefusalText("too_many_files", { max: SELECTION_MAX }));
 
 /** Removes duplicate ids, and cuts a list that is too long right after the limit so that the check stays cheap. */
 function dedupeFileIds(body: unknown): unknown {
@@ -40,7 +40,7 @@ function dedupeFileIds(body: unknown): unknown {
 }
 
 export function createSelectionSchema<Shape extends z.ZodRawShape>(shape: Shape, prepare = dedupeFileIds) {
-  return z.preprocess(prepare, z.object({ file_ids, ...shape }, refuseWith("invalid_payload")));
+  return z.preprocess(prepare, z.object({ file_ids, ...shape }, toRefusalText("invalid_payload")));
 }
 
 export const fileSelection = createSelectionSchema({});
@@ -50,8 +50,8 @@ export function checkSelection(ids: unknown): string[] | Refusal {
   return isRefusal(selection) ? selection : selection.file_ids;
 }
 
-const NO_TAGS = refuseWith("no_tags");
-const WRONG_TAGS = refuseWith("invalid_tags", TAG_LIMITS);
+const NO_TAGS = toRefusalText("no_tags");
+const WRONG_TAGS = toRefusalText("invalid_tags", TAG_LIMITS);
 
 const tags = withRule(
   z
@@ -65,7 +65,7 @@ export const filesToTag = createSelectionSchema({ tags }, (body) =>
   cutList("tags", { fits: isString })(dedupeFileIds(body)),
 );
 
-const WRONG_DAYS = refuseWith("invalid_payload", {
+const WRONG_DAYS = toRefusalText("invalid_payload", {
   message: `Send 1 to ${TRASH_DAYS} days.`,
   field: "ttl_days",
 });

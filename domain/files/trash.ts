@@ -13,7 +13,7 @@ export function trashExpiry(deletedAt: Date, days = TRASH_DAYS): Date {
 const SWEEP_GRACE_MS = 10 * MINUTE_MS;
 
 /** Files with an expiry before this moment are overdue. */
-export function overdueBefore(now: Date): Date {
+export function computeOverdueLimit(now: Date): Date {
   return new Date(now.getTime() - SWEEP_GRACE_MS);
 }
 

@@ -1,6 +1,6 @@
 import { type FilePath, parseFilePath } from "#domain/files/folders/file-path.ts";
 import { checkFolderName } from "#domain/files/folders/folder-tree.ts";
-import { findJunk } from "#domain/files/junk-path.ts";
+import { findJunkName } from "#domain/files/junk-path.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { isRefusal, type RefusalCode } from "#domain/refusal.ts";
 
@@ -63,14 +63,14 @@ type CodeEntry =
   | null;
 
 /** Decides by its name what happens to an entry. Windows writes backslashes for slashes; `./` is ignored. */
-export function readEntryName(name: string): CodeEntry {
+export function parseEntryName(name: string): CodeEntry {
   const path = name
     .normalize("NFC")
     .replaceAll("\\", "/")
     .replace(/^(\.\/)+/, "");
   if (path === "" || path.endsWith("/")) return null;
   if (/^([a-zA-Z]:|\/)/.test(path) || path.split("/").includes("..")) return { path, why: "outside" };
-  const junk = findJunk(path);
+  const junk = findJunkName(path);
   if (junk !== undefined) return { path, junk };
   if (isSecretFile(path)) return { path, why: "may_hold_secrets" };
   const parsed = parseFilePath(path);
@@ -91,7 +91,7 @@ export function chooseFolder(zipName: string, paths: readonly string[]): { name:
   return { name, added: [name] };
 }
 
-export function placeFile(parentFolders: readonly string[], path: string): FilePath | LeftOutReason {
+export function toTargetPath(parentFolders: readonly string[], path: string): FilePath | LeftOutReason {
   const filePath = parseFilePath([...parentFolders, path].join("/"));
   return isRefusal(filePath) ? (toLeftOutReason(filePath.refused) ?? "bad_name") : filePath;
 }

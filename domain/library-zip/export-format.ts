@@ -53,7 +53,7 @@ export function entryMaxBytes(path: string): number | null {
 }
 
 export const recordsPath = (kind: RecordKind, number: number) => `records/${kind}-${number}.json`;
-export function readRecordKind(path: string): RecordKind | null {
+export function parseRecordKind(path: string): RecordKind | null {
   const kind = /^records\/([a-z]+)-/.exec(path)?.[1];
   return hasKey(RECORDS, kind) ? kind : null;
 }
@@ -71,7 +71,7 @@ const folderPath = z
 const path = z.string().refine((value) => isTextPath(value) && entryMaxBytes(value) !== null);
 
 /** Creates a schema for a list that stops at the first invalid element, because a million issues would not fit into memory. */
-function listSchema<Item extends z.ZodType>(
+function createListSchema<Item extends z.ZodType>(
   item: Item,
   max: number,
 ): z.ZodType<z.output<Item>[], z.input<Item>[]> {
@@ -118,7 +118,7 @@ const fileRecord = z
     last_opened_at: moment.nullable(),
     deleted_at: moment.nullable(),
     expires_at: moment.nullable(),
-    versions: listSchema(version, ENTRIES_MAX),
+    versions: createListSchema(version, ENTRIES_MAX),
   })
   .refine(({ versions, version: shown }) => versions.some((v) => v.version === shown), {
     message: "lacks the version it shows",
@@ -135,7 +135,7 @@ const boardRecord = z.object({
   updated_at: moment,
 });
 
-const lines = listSchema(boundedText(20_000), 1_000);
+const lines = createListSchema(boundedText(20_000), 1_000);
 const position = z.object({ line_start: wholeNumber, line_end: wholeNumber });
 
 const noteRecord = z
@@ -147,7 +147,7 @@ const noteRecord = z
     anchor: z
       .object({ version: wholeNumber, quote: lines, before: lines, after: lines, place: position })
       .nullable(),
-    history: listSchema(z.object({ content: boundedText(CONTENT_MAX), updated_at: moment }), 100),
+    history: createListSchema(z.object({ content: boundedText(CONTENT_MAX), updated_at: moment }), 100),
     created_at: moment,
     updated_at: moment,
     deleted_at: moment.nullable(),
@@ -176,9 +176,9 @@ export const settingsRecord = z.object({
   keyboard_shortcuts: z.boolean().nullable(),
   keep_run_results: z.boolean().nullable().default(null),
   has_seen_welcome_modal: z.boolean(),
-  dismissed_announcements: listSchema(z.string().max(100), 50),
+  dismissed_announcements: createListSchema(z.string().max(100), 50),
   agent_instructions: z.object({ text: instructions, updated_at: moment }).nullable(),
-  folders: listSchema(folderPath, FOLDERS_MAX).default([]),
+  folders: createListSchema(folderPath, FOLDERS_MAX).default([]),
 });
 
 export const manifestRecord = z.object({

@@ -46,13 +46,13 @@ export function createReport(made_at: Date | null): ImportReport {
 }
 
 /** Combines the reports of several attempts. The last attempt counts the records added by earlier ones as existing. */
-export function sumAttempts(plan: ImportReport, last: ImportReport): ImportReport {
-  const sum = (kind: ReportedKind): Tally => {
+export function mergeAttemptReports(plan: ImportReport, last: ImportReport): ImportReport {
+  const sumKind = (kind: ReportedKind): Tally => {
     const { added, here, left } = last.kinds[kind];
     const existedBefore = Math.min(here, plan.kinds[kind].here);
     return { added: added + here - existedBefore, here: existedBefore, left };
   };
-  const kinds = mapKeys(REPORTED_KINDS, sum);
+  const kinds = mapKeys(REPORTED_KINDS, sumKind);
   return { ...last, kinds, renamed: Math.max(plan.renamed, last.renamed) };
 }
 
@@ -81,7 +81,7 @@ export function measureProgress(
 ): ImportProgress {
   const planned = plan?.kinds[kind].added ?? 0;
   if (plan && planned > 0) {
-    const { added } = sumAttempts(plan, report).kinds[kind];
+    const { added } = mergeAttemptReports(plan, report).kinds[kind];
     return { kind, processed: Math.min(added, planned), total: planned };
   }
   const total = counts[kind] ?? 0;

@@ -1,6 +1,6 @@
 import { itemAt } from "#domain/required.ts";
-import { listOwnWords } from "#domain/text/common-words.ts";
-import { countOwnLetters, isWritten, type LineIndex, numberAtLine } from "#domain/text/line-index.ts";
+import { listUncommonWords } from "#domain/text/common-words.ts";
+import { countUncommonLetters, isNotBlank, type LineIndex, numberAtLine } from "#domain/text/line-index.ts";
 import type { LineMap } from "#domain/text/line-map.ts";
 
 /** Finds the definition around a line: the function, class or block that it belongs to. Lines are counted from zero. */
@@ -13,30 +13,30 @@ const CONTINUES = /^\s*(?:[)\]{}]|<\/|end\b|else\b|elif\b|except\b|finally\b|cat
 const measureIndent = (line: string) => line.length - line.trimStart().length;
 
 /** Returns the nearest less indented line above that has a word of its own: `function first(path) {` for the lines inside. */
-export function findDefinition(index: LineIndex, from: number): number | null {
+export function findEnclosingDefinition(index: LineIndex, from: number): number | null {
   let inner = itemAt(index.lines, from);
   for (let i = from - 1; i >= 0 && from - i <= LINES_MAX; i -= 1) {
     const number = numberAtLine(index, i);
-    if (!isWritten(index, number)) continue;
+    if (!isNotBlank(index, number)) continue;
     const line = itemAt(index.lines, i);
     const [indent, innerIndent] = [measureIndent(line), measureIndent(inner)];
     if (indent > innerIndent || (indent === innerIndent && !CONTINUES.test(inner))) continue;
-    if (countOwnLetters(index, number) > 0) return i;
+    if (countUncommonLetters(index, number) > 0) return i;
     inner = line;
   }
   return null;
 }
 
 /** True if the line `now` of the new text is in the same definition as the line `was` of the old text. The definition may have changed or moved. */
-export function keepsDefinition(map: LineMap, was: number, now: number): boolean {
-  const [before, after] = [findDefinition(map.was, was), findDefinition(map.now, now)];
+export function isInSameDefinition(map: LineMap, was: number, now: number): boolean {
+  const [before, after] = [findEnclosingDefinition(map.was, was), findEnclosingDefinition(map.now, now)];
   if (before === null || after === null) return false;
-  const nameDefinition = ({ lines }: LineIndex, line: number) => listOwnWords(itemAt(lines, line))[0];
+  const nameDefinition = ({ lines }: LineIndex, line: number) => listUncommonWords(itemAt(lines, line))[0];
   return map.to[before] === after || nameDefinition(map.was, before) === nameDefinition(map.now, after);
 }
 
 /** True if the line `now` of the new text is in a definition that the old text has too. */
 export function isInOldDefinition(map: LineMap, now: number): boolean {
-  const definition = findDefinition(map.now, now);
+  const definition = findEnclosingDefinition(map.now, now);
   return definition !== null && map.was.numbersByLine.has(itemAt(map.now.lines, definition));
 }

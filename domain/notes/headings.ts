@@ -41,7 +41,7 @@ const HASHES = /^ {0,3}#{1,6}(?=[ \t]|$)/;
 const HEADING_MAX = 500;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 
-export function headingsIn(lines: readonly string[]): MarkdownHeading[] {
+export function findHeadingsWithIds(lines: readonly string[]): MarkdownHeading[] {
   const headings = findHeadings(lines);
   const ids = headingIds(headings.map(({ text }) => text));
   return headings.map((heading, i) => ({ ...heading, id: itemAt(ids, i) }));

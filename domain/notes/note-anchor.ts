@@ -1,16 +1,20 @@
-import { findDefinition, isInOldDefinition, keepsDefinition } from "#domain/notes/enclosing-definition.ts";
+import {
+  findEnclosingDefinition,
+  isInOldDefinition,
+  isInSameDefinition,
+} from "#domain/notes/enclosing-definition.ts";
 import { findReplacement } from "#domain/notes/replaced-lines.ts";
 import { itemAt, required } from "#domain/required.ts";
 import {
   countLettersAt,
-  countOwnLetters,
+  countUncommonLetters,
   findOccurrences,
   indexLines,
-  isWritten,
+  isNotBlank,
   type LineIndex,
   numberAtLine,
-  numbersIn,
   type Occurrences,
+  toLineNumbers,
 } from "#domain/text/line-index.ts";
 import { type LineMap, mapLines } from "#domain/text/line-map.ts";
 
@@ -46,7 +50,7 @@ const LOST: Verdict = { state: "lost", line_start: null, line_end: null };
 export const splitLines = (body: string) => (body === "" ? [] : body.replace(/\r?\n$/, "").split(/\r?\n/));
 
 /** Records the lines of a note; null if the version has no such lines. */
-export function anchorAt(lines: readonly string[], place: LineSpan, version: number): Anchor | null {
+export function createAnchor(lines: readonly string[], place: LineSpan, version: number): Anchor | null {
   const { line_start, line_end } = place;
   if (line_start < 1 || line_end > lines.length || line_end < line_start) return null;
   return {
@@ -64,7 +68,7 @@ function omitIfLong(lines: string[]): string[] {
 }
 
 /** `old` is the text of the version that the note was put on. If that text is gone, it is null and only the anchor is compared. */
-export function locate(
+export function locateLines(
   anchor: Anchor,
   place: LineSpan,
   oldLines: readonly string[] | null,
@@ -184,12 +188,12 @@ function findOnlyBest(candidates: readonly number[], weigh: (candidate: number) 
 function isDistinctive({ map, home, length }: Search): boolean {
   let letters = 0;
   for (let i = 0; i < length && letters < LETTERS_MIN; i += 1)
-    letters += countOwnLetters(map.was, numberAtLine(map.was, home + i));
+    letters += countUncommonLetters(map.was, numberAtLine(map.was, home + i));
   return letters >= LETTERS_MIN;
 }
 
 const isBlank = ({ map, home, length }: Search) =>
-  map.was.numbers.subarray(home, home + length).every((number) => !isWritten(map.was, number));
+  map.was.numbers.subarray(home, home + length).every((number) => !isNotBlank(map.was, number));
 
 /**
  * True if lines of little content are still near what they belonged to: their neighbours on both sides or their definition.
@@ -198,23 +202,23 @@ const isBlank = ({ map, home, length }: Search) =>
 function hasSameContext(search: Search, start: number): boolean {
   const { map, home, length } = search;
   if (isBlank(search)) return true;
-  const keptSides = [keepsNeighbour(map, home - 1, -1), keepsNeighbour(map, home + length, 1)];
-  if (keptSides.every(Boolean) || keepsDefinition(map, home, start)) return true;
-  return keptSides.some(Boolean) && findDefinition(map.was, home) === null;
+  const keptSides = [hasKeptNeighbour(map, home - 1, -1), hasKeptNeighbour(map, home + length, 1)];
+  if (keptSides.every(Boolean) || isInSameDefinition(map, home, start)) return true;
+  return keptSides.some(Boolean) && findEnclosingDefinition(map.was, home) === null;
 }
 
 /**
  * True if nothing was deleted between the lines and the nearest distinctive line on this side, or the end of the text. So mere
  * insertions never take a note from its lines, however little the lines say.
  */
-function keepsNeighbour(map: LineMap, first: number, step: 1 | -1): boolean {
+function hasKeptNeighbour(map: LineMap, first: number, step: 1 | -1): boolean {
   for (let i = 0; i < NEARBY_MAX; i += 1) {
     const line = first + i * step;
     if (line < 0 || line >= map.to.length) return true;
     const number = numberAtLine(map.was, line);
-    if (!isWritten(map.was, number)) continue;
+    if (!isNotBlank(map.was, number)) continue;
     if ((map.to[line] ?? -1) < 0) return false;
-    if (countOwnLetters(map.was, number) >= LETTERS_MIN) return true;
+    if (countUncommonLetters(map.was, number) >= LETTERS_MIN) return true;
   }
   return true;
 }
@@ -230,7 +234,7 @@ function findMovedWhole(search: Search): Verdict | null {
     if (countLettersAt(map.now, start + i) >= LETTERS_MIN && (map.from[start + i] ?? -1) >= 0) return null;
   const letters = countTellingLetters(search);
   const evidence = countAgreeingLines(map.wasInNow, home, map.now, start, length, LETTERS_MIN);
-  if (!isDistinctive(search) && !keepsDefinition(map, home, start)) return null;
+  if (!isDistinctive(search) && !isInSameDefinition(map, home, start)) return null;
   const isCertain = letters >= LETTERS_SURE || (letters >= LETTERS_MIN && evidence > 0);
   return isCertain ? toLocated(search, start) : null;
 }
@@ -244,7 +248,7 @@ function locateByAnchor(
   const length = place.line_end - place.line_start + 1;
   if (quote.length !== length) return LOST;
   const newIndex = indexLines(lines);
-  const anchorNumbers = numbersIn(newIndex, [...before, ...quote, ...after]);
+  const anchorNumbers = toLineNumbers(newIndex, [...before, ...quote, ...after]);
   const numbers = anchorNumbers.subarray(before.length, before.length + length);
   const home = place.line_start - 1;
   const weigh = (start: number) =>
@@ -252,7 +256,7 @@ function locateByAnchor(
   const { starts, tooMany } = findOccurrences(newIndex, numbers);
   const isHome = numbers.every((number, i) => number >= 0 && newIndex.numbers[home + i] === number);
   const letters = numbers.reduce(
-    (sum, number) => sum + (number < 0 ? 0 : countOwnLetters(newIndex, number)),
+    (sum, number) => sum + (number < 0 ? 0 : countUncommonLetters(newIndex, number)),
     0,
   );
   const isBetween =
@@ -283,7 +287,7 @@ function countAgreeingLines(
 ): number {
   const { numbers } = b;
   const counts = (line: number) =>
-    letters === 0 ? isWritten(b, numberAtLine(b, line)) : countLettersAt(b, line) >= letters;
+    letters === 0 ? isNotBlank(b, numberAtLine(b, line)) : countLettersAt(b, line) >= letters;
   let agreeing = 0;
   for (let i = 1; i <= NEARBY_MAX && from - i >= 0 && to - i >= 0 && a[from - i] === numbers[to - i]; i += 1)
     if (counts(to - i)) agreeing += 1;

@@ -1,7 +1,7 @@
 /** Chooses readable text on a custom colour. Black or white always has a contrast of more than 4.5 to 1. */
 type Ink = "dark" | "light";
 
-export function inkOn(color: string): Ink | null {
+export function chooseTextColor(color: string): Ink | null {
   const [, r, g, b] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color) ?? [];
   if (r === undefined || g === undefined || b === undefined) return null;
   const luminance = 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);

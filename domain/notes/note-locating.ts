@@ -1,10 +1,10 @@
-import { headingsIn, type MarkdownHeading } from "#domain/notes/headings.ts";
+import { findHeadingsWithIds, type MarkdownHeading } from "#domain/notes/headings.ts";
 import {
   type Anchor,
   type AnchorState,
-  anchorAt,
+  createAnchor,
   type LineSpan,
-  locate,
+  locateLines,
   splitLines,
   type Verdict,
 } from "#domain/notes/note-anchor.ts";
@@ -30,10 +30,10 @@ export const isAnchored = ({ line_start, anchor_id, anchor_text }: Anchored) =>
 
 export type AnchorToMake = { body: string; fields: Anchored; version: number };
 
-export function makeAnchor({ body, fields, version }: AnchorToMake): KeptAnchor | null {
+export function createPlacedAnchor({ body, fields, version }: AnchorToMake): KeptAnchor | null {
   const lines = splitLines(body);
   const span = toSpan(fields, lines);
-  const anchor = span && anchorAt(lines, span, version);
+  const anchor = span && createAnchor(lines, span, version);
   return anchor && { ...anchor, place: span };
 }
 
@@ -42,7 +42,7 @@ function toSpan(
   lines: string[],
 ): LineSpan | null {
   if (line_start !== null) return { line_start, line_end: line_end ?? line_start };
-  const headings = headingsIn(lines);
+  const headings = findHeadingsWithIds(lines);
   const headingById = headings.find(({ id }) => id === anchor_id);
   const headingsWithText = headings.filter(({ text }) => text === anchor_text);
   const heading = headingById ?? (headingsWithText.length === 1 ? headingsWithText[0] : undefined);
@@ -58,24 +58,24 @@ export type NotesToLocate = {
 };
 
 /** Locates notes in a version of their file; results are in the order of the notes. */
-export function locateNotesIn({ texts, version, notes }: NotesToLocate): NotePlace[] {
+export function locateNotesInTexts({ texts, version, notes }: NotesToLocate): NotePlace[] {
   const linesByVersion = new Map([...texts].map(([n, text]) => [n, text === null ? null : splitLines(text)]));
   const newLines = linesByVersion.get(version) ?? [];
   let headings: MarkdownHeading[] | undefined;
   return notes.map((note) => {
     const { anchor, anchor_id } = note;
-    const lost = lostNote(anchor, version);
+    const lost = toLostPlace(anchor, version);
     if (!anchor) return lost;
     if (anchor.version === version) return { ...lost, state: "same", ...anchor.place, anchor_id };
-    const verdict = locate(anchor, anchor.place, linesByVersion.get(anchor.version) ?? null, newLines);
+    const verdict = locateLines(anchor, anchor.place, linesByVersion.get(anchor.version) ?? null, newLines);
     if (note.line_start !== null)
       return { ...lost, ...verdict, anchor_id: verdict.state === "lost" ? null : anchor_id };
-    headings ??= headingsIn(newLines);
+    headings ??= findHeadingsWithIds(newLines);
     return locateHeading(lost, verdict, note, headings);
   });
 }
 
-export function lostNote(anchor: KeptAnchor | null, version: number): NotePlace {
+export function toLostPlace(anchor: KeptAnchor | null, version: number): NotePlace {
   return {
     state: "lost",
     line_start: null,
@@ -109,7 +109,7 @@ function locateHeading(
 }
 
 /** Locates notes by their anchors alone, for texts whose older versions are not stored. */
-export function locateByMemory({
+export function locateByAnchors({
   text,
   version,
   anchors,
@@ -120,10 +120,10 @@ export function locateByMemory({
 }): NotePlace[] {
   const lines = splitLines(text);
   return anchors.map((anchor) => {
-    const lost = lostNote(anchor, version);
+    const lost = toLostPlace(anchor, version);
     if (!anchor) return lost;
     if (isUnchanged(anchor, lines)) return { ...lost, state: "same", ...anchor.place };
-    return { ...lost, ...locate(anchor, anchor.place, null, lines) };
+    return { ...lost, ...locateLines(anchor, anchor.place, null, lines) };
   });
 }
 

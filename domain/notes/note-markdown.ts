@@ -1,5 +1,5 @@
 import { type Inline, inlineParts, plainText } from "#domain/notes/note-inline.ts";
-import { type NoteTask, tasksIn } from "#domain/notes/note-tasks.ts";
+import { findTasks, type NoteTask } from "#domain/notes/note-tasks.ts";
 import { itemAt, lastItem } from "#domain/required.ts";
 
 /**
@@ -28,7 +28,7 @@ const MAX_LIST_DEPTH = 5;
 const MAX_QUOTE_DEPTH = 3;
 
 export function noteBlocks(content: string): Block[] {
-  const tasks = new Map(tasksIn(content).map((task) => [task.line, task]));
+  const tasks = new Map(findTasks(content).map((task) => [task.line, task]));
   return parseBlocks(content.split(/\r\n|\r|\n/), (line) => tasks.get(line), 0);
 }
 
@@ -180,7 +180,7 @@ function countIndent(line: string): number {
 export const BEGINNING = 2_000;
 
 /** Returns the first line with words, without marks. */
-export function firstLine(content: string): string {
+export function getFirstPlainLine(content: string): string {
   const line = splitLines(content.slice(0, BEGINNING)).find((text) => text.trim() !== "") ?? "";
   return plainText(inlineParts(line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s?)?)/, "").trim()));
 }
@@ -190,14 +190,14 @@ export function plainLines(content: string): string {
   return splitLines(content)
     .map((line) => {
       const box = /^\s*[-*+]\s+\[([ xX])\]/.exec(line)?.[1];
-      return `${box ? (box === " " ? "☐ " : "☑ ") : ""}${firstLine(line)}`;
+      return `${box ? (box === " " ? "☐ " : "☑ ") : ""}${getFirstPlainLine(line)}`;
     })
     .join("\n");
 }
 
 /** Returns the beginning of a note as a single line without marks. */
 export function plainWords(content: string): string {
-  return splitLines(content.slice(0, BEGINNING)).map(firstLine).filter(Boolean).join(" ");
+  return splitLines(content.slice(0, BEGINNING)).map(getFirstPlainLine).filter(Boolean).join(" ");
 }
 
 function splitLines(content: string): string[] {

@@ -1,5 +1,5 @@
 import { joinTexts, type Merge, mergeTexts, type TextsToMerge } from "#domain/text/line-merge.ts";
-import { type DifferenceLine, textDifference } from "#domain/text/text-difference.ts";
+import { type DifferenceLine, diffTexts } from "#domain/text/text-difference.ts";
 
 /** Merges two texts that a note got from the same base, and shows their difference. */
 export type MergedNote = { merged: string; collisions: number; difference: DifferenceLine[] };
@@ -7,12 +7,12 @@ export type MergedNote = { merged: string; collisions: number; difference: Diffe
 export function mergeNote(texts: TextsToMerge): MergedNote {
   return {
     ...toMergedNote(mergeTexts(endTextsWithNewline(texts))),
-    difference: textDifference(texts.theirs, texts.mine),
+    difference: diffTexts(texts.theirs, texts.mine),
   };
 }
 
 /** Like `mergeNote` without a merge, for when merging takes too long: both texts completely. */
-export function joinNote(texts: TextsToMerge): MergedNote {
+export function joinNoteVersions(texts: TextsToMerge): MergedNote {
   const toChangedLine = (side: "first" | "second", text: string): DifferenceLine => ({
     side,
     pieces: [{ text, changed: true }],

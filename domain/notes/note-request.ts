@@ -10,14 +10,14 @@ import {
 } from "#domain/notes/note-schema.ts";
 import type { Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
-import { checkBySchema, cutList, orEmptyObject, refuseWith, toRefusal } from "#domain/schema.ts";
+import { checkBySchema, cutList, defaultToEmptyObject, toRefusal, toRefusalText } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { hasItem, isObject, mapKeys } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
 /** Requests about notes: fields to set, the state of the note that the client saw, and the target that it expects. */
 const prev_updated_at = createMomentSchema(
-  refuseWith("invalid_prev_updated_at", { field: "prev_updated_at" }),
+  toRefusalText("invalid_prev_updated_at", { field: "prev_updated_at" }),
 )
   .nullish()
   .meta({ description: "The moment of the state that this changes; another state refuses it." });
@@ -34,7 +34,7 @@ export type NoteUpdate = { changes: NoteChanges; prev: Date | undefined; claims:
 
 const isClaim = (name: string) => hasItem(TARGET_FIELDS, name);
 
-function toUpdate({ prev_updated_at, ...fields }: z.output<z.ZodObject<typeof updateShape>>): NoteUpdate {
+function toNoteUpdate({ prev_updated_at, ...fields }: z.output<z.ZodObject<typeof updateShape>>): NoteUpdate {
   const entries = Object.entries(withoutUndefined(fields));
   return {
     // Without the claims, these are the fields that the schema of changes accepted.
@@ -47,7 +47,7 @@ function toUpdate({ prev_updated_at, ...fields }: z.output<z.ZodObject<typeof up
 export const noteUpdate = z
   .strictObject(updateShape, { error: objectIssue(NOT_A_NOTE) })
   .meta({ id: "NoteUpdate" })
-  .transform(toUpdate);
+  .transform(toNoteUpdate);
 
 /** A new note follows no state, so `prev_updated_at` is checked and not used. */
 export const noteInput = z
@@ -56,11 +56,14 @@ export const noteInput = z
     { error: objectIssue(NOT_A_NOTE) },
   )
   .meta({ id: "NoteInput" })
-  .transform(toUpdate);
+  .transform(toNoteUpdate);
 
 export type BatchedUpdate = { id: string | null; update: NoteUpdate | Refusal };
 
-const NO_ID = refuseWith("invalid_payload", { field: "id", message: "Each update needs the id of a note." });
+const NO_ID = toRefusalText("invalid_payload", {
+  field: "id",
+  message: "Each update needs the id of a note.",
+});
 const findId = (input: unknown) => (isObject(input) && typeof input.id === "string" ? input.id : null);
 
 /** One of several updates. A failure is its own result and does not refuse the others. */
@@ -70,10 +73,10 @@ const batchedUpdate = z
     { id: z.string(NO_ID).meta(opaqueId.meta() ?? {}), ...unnamedUpdate },
     { error: objectIssue(NO_ID) },
   )
-  .transform((update): BatchedUpdate => ({ id: update.id, update: toUpdate(update) }))
+  .transform((update): BatchedUpdate => ({ id: update.id, update: toNoteUpdate(update) }))
   .catch(({ error, input }) => ({ id: findId(input), update: toRefusal(itemAt(error.issues, 0)) }));
 
-const WRONG_BATCH = refuseWith("invalid_payload", {
+const WRONG_BATCH = toRefusalText("invalid_payload", {
   field: "updates",
   max: BATCH_MAX,
   message: `updates must be a list of 1 to ${BATCH_MAX} notes.`,
@@ -91,27 +94,27 @@ export const taskTick = z
       checked: z.boolean(wrongType("checked", "true or false")),
       prev_updated_at,
     },
-    refuseWith("invalid_payload"),
+    toRefusalText("invalid_payload"),
   )
   .transform(({ prev_updated_at, ...tick }) => ({ ...tick, prev: prev_updated_at ?? undefined }));
 
 /** The state that a change without other fields follows. */
-export const noteState = orEmptyObject(z.object({ prev_updated_at }));
+export const noteState = defaultToEmptyObject(z.object({ prev_updated_at }));
 
-export const contentRestore = orEmptyObject(
+export const contentRestore = defaultToEmptyObject(
   z.object({
-    updated_at: createMomentSchema(refuseWith("invalid_payload", { field: "updated_at" })),
+    updated_at: createMomentSchema(toRefusalText("invalid_payload", { field: "updated_at" })),
     prev_updated_at,
   }),
 );
 
-export const noteMove = orEmptyObject(
+export const noteMove = defaultToEmptyObject(
   z.object({
     board_id: z.string(wrongType("board_id", "text")).meta(opaqueId.meta() ?? {}),
     position: noteChanges.shape.position,
   }),
 );
 
-export const noteReattachment = orEmptyObject(
+export const noteReattachment = defaultToEmptyObject(
   z.object({ repo_path: z.string(wrongType("repo_path", "text")), prev_updated_at }),
 );

@@ -13,14 +13,14 @@ import {
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { REPO_NAME_MAX, REPO_PATH_MAX } from "#domain/repos/repo.ts";
-import { boundedText, checkBySchema, refuseWith, withRule } from "#domain/schema.ts";
+import { boundedText, checkBySchema, toRefusalText, withRule } from "#domain/schema.ts";
 import { codePoints, hasControlCharacters } from "#domain/text/text.ts";
 import { listKeys, pickKeys } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
 
 /** The fields of a note that can be set. Requests, forms, imports, exports and OpenAPI use this schema. */
 export const wrongType = (field: string, expected: string) =>
-  refuseWith("invalid_payload", { field, message: `${field} must be ${expected}.` });
+  toRefusalText("invalid_payload", { field, message: `${field} must be ${expected}.` });
 
 const describeRange = (field: string, min: number, max: number) => ({
   field,
@@ -30,7 +30,7 @@ const describeRange = (field: string, min: number, max: number) => ({
 });
 
 const outOfRange = (field: string, min: number, max: number) =>
-  refuseWith("out_of_range", describeRange(field, min, max));
+  toRefusalText("out_of_range", describeRange(field, min, max));
 
 /** Creates the issue of a value that is no object, or of an object with a field that cannot be set. */
 export const objectIssue =
@@ -39,7 +39,7 @@ export const objectIssue =
     const field = Array.isArray(keys) ? prefix + String(keys[0]) : undefined;
     return field === undefined
       ? notAnObject
-      : refuseWith("invalid_payload", { field, message: `${field} can’t be set on a note.` });
+      : toRefusalText("invalid_payload", { field, message: `${field} can’t be set on a note.` });
   };
 
 function createNumberSchema(field: keyof typeof RANGES) {
@@ -93,7 +93,7 @@ const createAnchorTextSchema = (field: string) =>
   });
 
 const color = withRule(
-  z.string(refuseWith("invalid_color", { allowed: [...NOTE_COLORS, "#rrggbb"], field: "color" })),
+  z.string(toRefusalText("invalid_color", { allowed: [...NOTE_COLORS, "#rrggbb"], field: "color" })),
   checkColor,
 ).meta({ description: `${NOTE_COLORS.join(", ")} or #rrggbb` });
 
@@ -111,7 +111,7 @@ export const NOTE_REFUSALS = [
   "library_full",
 ] as const;
 
-export const NOT_A_NOTE = refuseWith("invalid_payload", { message: "Send a note as a JSON object." });
+export const NOT_A_NOTE = toRefusalText("invalid_payload", { message: "Send a note as a JSON object." });
 
 const targetId = opaqueId.refine(isOpaqueId, { message: "is not an id" });
 
@@ -135,7 +135,7 @@ export const noteFields = z.strictObject(
     anchor_id: createAnchorTextSchema("anchor_id"),
     anchor_text: createAnchorTextSchema("anchor_text"),
     mode: z
-      .enum(NOTE_MODES, refuseWith("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" }))
+      .enum(NOTE_MODES, toRefusalText("invalid_mode", { allowed: [...NOTE_MODES], field: "mode" }))
       .meta({ description: "Where the note floats: over the file, on the screen, or at its lines." }),
   },
   { error: objectIssue(NOT_A_NOTE) },
@@ -173,7 +173,7 @@ export function checkChanges(input: unknown): NoteChanges | Refusal {
 export const withoutUndefined = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 
-export function checkDraft(input: unknown): NoteFields | Refusal {
+export function checkNewNote(input: unknown): NoteFields | Refusal {
   const changes = checkChanges(input);
   return isRefusal(changes) ? changes : toDraft(changes);
 }

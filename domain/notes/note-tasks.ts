@@ -17,7 +17,7 @@ const TASK = /^([ \t]*[-*+] \[)([ xX])\](?: (.*))?$/s;
 const FENCE = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/y;
 
-export function tasksIn(content: string): NoteTask[] {
+export function findTasks(content: string): NoteTask[] {
   const tasks: NoteTask[] = [];
   let fence: string | null = null;
   let offset = 0;
@@ -66,7 +66,7 @@ type TaskChange = { content: string; changed: boolean };
 
 /** Sets or clears the mark of a task. Returns null if there is no such task. */
 export function setTask(content: string, index: number, checked: boolean): TaskChange | null {
-  const task = tasksIn(content)[index];
+  const task = findTasks(content)[index];
   if (!task) return null;
   if (task.checked === checked) return { content, changed: false };
   const mark = checked ? "x" : " ";

@@ -126,7 +126,7 @@ export function checkClaims(
 }
 
 /** Returns the time of a change: now, but always after the change before it, so that no two states of a note share a time. */
-export function nextMoment(now: Date, before: Date): Date {
+export function computeChangeTime(now: Date, before: Date): Date {
   return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }
 

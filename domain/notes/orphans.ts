@@ -11,7 +11,7 @@ export type MirroredTree =
   | { state: "read"; paths: ReadonlySet<string> };
 
 /** Returns null if it is not known. */
-export function isOrphaned(tree: MirroredTree, path: string): boolean | null {
+export function checkOrphaned(tree: MirroredTree, path: string): boolean | null {
   if (tree.state === "unreadable") return null;
   return tree.state === "absent" || !tree.paths.has(path);
 }
@@ -19,16 +19,16 @@ export function isOrphaned(tree: MirroredTree, path: string): boolean | null {
 const SUGGESTED_MAX = 5;
 
 /** Suggests paths for an orphan: the path that a sync saw it move to, then files with its name, those in the most similar folders first. */
-export function likelyPaths(lost: string, movedTo: string | null, namesakes: readonly string[]): string[] {
+export function suggestPaths(lost: string, movedTo: string | null, namesakes: readonly string[]): string[] {
   const nearest = namesakes.toSorted(
-    (a, b) => countShared(b, lost) - countShared(a, lost) || (a < b ? -1 : 1),
+    (a, b) => countSharedFolders(b, lost) - countSharedFolders(a, lost) || (a < b ? -1 : 1),
   );
   const candidates = new Set(movedTo === null ? nearest : [movedTo, ...nearest]);
   candidates.delete(lost);
   return [...candidates].slice(0, SUGGESTED_MAX);
 }
 
-function countShared(path: string, otherPath: string): number {
+function countSharedFolders(path: string, otherPath: string): number {
   const folders = new Set(listFolders(otherPath));
   return listFolders(path).filter((folder) => folders.has(folder)).length;
 }

@@ -1,6 +1,6 @@
 import { type Anchor, type LineSpan, splitLines } from "#domain/notes/note-anchor.ts";
 import { itemAt } from "#domain/required.ts";
-import { listOwnWords } from "#domain/text/common-words.ts";
+import { listUncommonWords } from "#domain/text/common-words.ts";
 import { countCommon } from "#domain/text/likeness.ts";
 
 /**
@@ -73,7 +73,7 @@ function toLostLines({ quote, before, after, place }: LostAnchor): LostLines {
 
 function toAnchorLines(lines: readonly string[], first: number): AnchorLine[] {
   return lines
-    .map((line, i) => ({ offset: first + i, words: listOwnWords(line).slice(0, WORDS_MAX) }))
+    .map((line, i) => ({ offset: first + i, words: listUncommonWords(line).slice(0, WORDS_MAX) }))
     .filter(({ words }) => words.length > 0)
     .slice(0, LINES_MAX);
 }
@@ -84,7 +84,7 @@ function indexWords(lines: readonly string[], words: ReadonlySet<string>): Map<s
   const linesByWord = new Map<string, number[]>([...words].map((word) => [word, []]));
   if (words.size === 0) return linesByWord;
   for (const [i, line] of lines.entries())
-    for (const word of new Set(listOwnWords(line))) {
+    for (const word of new Set(listUncommonWords(line))) {
       const indexes = linesByWord.get(word);
       if (indexes && indexes.length <= WORD_LINES_MAX) indexes.push(i);
     }
@@ -138,7 +138,7 @@ function listPositions(
 function compareAt(lines: readonly string[], start: number, anchorLines: readonly AnchorLine[]): number {
   let [common, all] = [0, 0];
   for (const { offset, words } of anchorLines) {
-    const candidateWords = listOwnWords(lines[start + offset] ?? "").slice(0, WORDS_MAX);
+    const candidateWords = listUncommonWords(lines[start + offset] ?? "").slice(0, WORDS_MAX);
     common += countCommon(words, candidateWords);
     all += words.length + candidateWords.length;
   }

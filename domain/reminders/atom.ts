@@ -4,7 +4,7 @@ import { type Feed, type FeedItem, writeTitle } from "./reminder-feed.ts";
  * Writes reached reminders as an Atom feed (RFC 4287), the latest first. An entry stands for one time of a reminder: a snoozed
  * reminder becomes a new entry at its new time, so that readers show it again.
  */
-export function writeAtom(feed: Feed, items: readonly FeedItem[]): string {
+export function toAtomFeed(feed: Feed, items: readonly FeedItem[]): string {
   const updated = items.reduce((latest, item) => later(latest, getUpdatedAt(item)), feed.made_at);
   const newestFirst = items.toSorted((a, b) => b.remind_at.getTime() - a.remind_at.getTime());
   return [
@@ -15,7 +15,7 @@ export function writeAtom(feed: Feed, items: readonly FeedItem[]): string {
     `<updated>${updated.toISOString()}</updated>`,
     `<link rel="self" type="application/atom+xml" href="${escapeXml(feed.url)}"/>`,
     "<author><name>Codeshelf</name></author>",
-    ...newestFirst.map(writeEntry),
+    ...newestFirst.map(toAtomEntry),
     "</feed>",
     "",
   ].join("\n");
@@ -23,7 +23,7 @@ export function writeAtom(feed: Feed, items: readonly FeedItem[]): string {
 
 const TAG = "tag:codeshelf,2026:";
 
-function writeEntry(item: FeedItem): string {
+function toAtomEntry(item: FeedItem): string {
   return [
     "<entry>",
     `<id>${TAG}reminder/${item.note_id}/${item.remind_at.getTime()}</id>`,

@@ -8,24 +8,24 @@ const LINE_MAX_OCTETS = 75;
 const LINE_END = "\r\n";
 const encoder = new TextEncoder();
 
-export function writeCalendar(feed: Feed, items: readonly FeedItem[]): string {
+export function toIcsCalendar(feed: Feed, items: readonly FeedItem[]): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Codeshelf//Reminders//EN",
     "CALSCALE:GREGORIAN",
     "METHOD:PUBLISH",
-    `NAME:${textValue(feed.title)}`,
-    `X-WR-CALNAME:${textValue(feed.title)}`,
+    `NAME:${escapeIcsText(feed.title)}`,
+    `X-WR-CALNAME:${escapeIcsText(feed.title)}`,
     "REFRESH-INTERVAL;VALUE=DURATION:PT15M",
     "X-PUBLISHED-TTL:PT15M",
-    ...items.flatMap(writeEvent),
+    ...items.flatMap(toIcsEvent),
     "END:VCALENDAR",
   ];
   return lines.map((line) => foldLine(line) + LINE_END).join("");
 }
 
-function writeEvent(item: FeedItem): string[] {
+function toIcsEvent(item: FeedItem): string[] {
   return [
     "BEGIN:VEVENT",
     `UID:reminder-${item.note_id}@codeshelf`,
@@ -33,21 +33,21 @@ function writeEvent(item: FeedItem): string[] {
     `LAST-MODIFIED:${toUtc(item.changed_at)}`,
     `SEQUENCE:${toSequence(item.changed_at)}`,
     `DTSTART:${toUtc(item.remind_at)}`,
-    `SUMMARY:${textValue(writeTitle(item))}`,
-    `DESCRIPTION:${textValue(item.text)}`,
+    `SUMMARY:${escapeIcsText(writeTitle(item))}`,
+    `DESCRIPTION:${escapeIcsText(item.text)}`,
     `URL:${item.url}`,
     "STATUS:CONFIRMED",
     "TRANSP:TRANSPARENT",
     "CLASS:PRIVATE",
-    ...(item.status === "pending" ? writeAlarm(item) : []),
+    ...(item.status === "pending" ? toIcsAlarm(item) : []),
     "END:VEVENT",
   ];
 }
 
-const writeAlarm = (item: FeedItem) => [
+const toIcsAlarm = (item: FeedItem) => [
   "BEGIN:VALARM",
   "ACTION:DISPLAY",
-  `DESCRIPTION:${textValue(item.title)}`,
+  `DESCRIPTION:${escapeIcsText(item.title)}`,
   "TRIGGER:PT0S",
   "END:VALARM",
 ];
@@ -60,7 +60,7 @@ const toSequence = (changedAt: Date) =>
   Math.max(0, Math.floor((changedAt.getTime() - SEQUENCE_BEGAN_MS) / 1000));
 
 /** Escapes separators, joins lines by `\n` and drops control characters, which the format does not allow. */
-export function textValue(text: string): string {
+export function escapeIcsText(text: string): string {
   return (
     text
       .toWellFormed()

@@ -73,7 +73,7 @@ export function reminderMessage(reminder: ReminderPush, locale: Locale): PushTex
   const { preview, ...ids } = reminder;
   return {
     topic: `r${reminder.note_id}`,
-    text: writeMessage(locale, {
+    text: toMessageJson(locale, {
       title: words.reminder,
       body: preview || words.wordless,
       tag: `reminder-${reminder.note_id}`,
@@ -88,7 +88,7 @@ export type FileSavedPush = { file_id: string; file_name: string; created: boole
 export function fileSavedMessage(saved: FileSavedPush, locale: Locale): PushText {
   return {
     topic: `f${saved.file_id}`.slice(0, 32),
-    text: writeMessage(locale, {
+    text: toMessageJson(locale, {
       title: saved.created ? WORDS[locale].created : WORDS[locale].changed,
       body: saved.file_name,
       tag: `file-${saved.file_id}`,
@@ -107,7 +107,7 @@ export function noteNewsMessage({ kind, note_id, preview }: NoteNewsPush, locale
   const words = WORDS[locale];
   return {
     topic: `n${note_id}`.slice(0, 32),
-    text: writeMessage(locale, {
+    text: toMessageJson(locale, {
       title: words[kind],
       body: preview || words.wordless,
       tag: `note-${note_id}`,
@@ -120,7 +120,7 @@ export function noteNewsMessage({ kind, note_id, preview }: NoteNewsPush, locale
 export function testMessage(locale: Locale): PushText {
   const { test, testBody } = WORDS[locale];
   const content = { title: test, body: testBody, tag: "push-test", actions: [], data: { type: "push_test" } };
-  return { topic: "push-test", text: writeMessage(locale, content) };
+  return { topic: "push-test", text: toMessageJson(locale, content) };
 }
 
 type ActionName = "open" | (typeof SNOOZES)[number];
@@ -129,7 +129,7 @@ type MessageContent = Pick<Message["notification"], "title" | "body" | "tag"> & 
   data: Message["data"];
 };
 
-function writeMessage(locale: Locale, { title, body, tag, actions, data }: MessageContent): string {
+function toMessageJson(locale: Locale, { title, body, tag, actions, data }: MessageContent): string {
   const words = WORDS[locale];
   const message: Message = {
     notification: {

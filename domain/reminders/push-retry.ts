@@ -12,6 +12,6 @@ export function retryWaitMs(attempt: number, random: number): number {
 }
 
 /** Limits how long a push service can keep us from sending to a device. */
-export function heldMs(requestedMs: number): number {
+export function limitHoldMs(requestedMs: number): number {
   return Math.min(requestedMs, HELD_MAX_MS);
 }

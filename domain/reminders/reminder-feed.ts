@@ -22,7 +22,7 @@ const EXCERPT_MAX = 500;
 export const isFeedSecret = (text: string): boolean => SECRET.test(text);
 
 /** Returns the beginning of a note, with "…" if it was cut. */
-export function writeExcerpt(content: string): string {
+export function toExcerpt(content: string): string {
   const points = [...content];
   return points.length > EXCERPT_MAX ? `${points.slice(0, EXCERPT_MAX).join("")}…` : content;
 }

@@ -7,7 +7,7 @@ import {
 } from "#domain/reminders/reminder-state.ts";
 import { isTimeZone, REMINDER_PRESETS, reminderMoment } from "#domain/reminders/reminder-time.ts";
 import { required } from "#domain/required.ts";
-import { checkBySchema, refuseWith } from "#domain/schema.ts";
+import { checkBySchema, toRefusalText } from "#domain/schema.ts";
 import { createMomentSchema } from "#domain/time/moment-schema.ts";
 import { isObject } from "#domain/typed-keys.ts";
 import { opaqueId } from "#domain/wire-shapes.ts";
@@ -15,20 +15,20 @@ import { opaqueId } from "#domain/wire-shapes.ts";
 const NOT_AN_OBJECT = "The body is not a JSON object.";
 
 const preset = z
-  .enum(REMINDER_PRESETS, refuseWith("invalid_preset", { allowed: REMINDER_PRESETS }))
+  .enum(REMINDER_PRESETS, toRefusalText("invalid_preset", { allowed: REMINDER_PRESETS }))
   .nullish();
 const at = z
-  .string(refuseWith("invalid_time"))
+  .string(toRefusalText("invalid_time"))
   .nullish()
   .meta({ description: "A wall time: 2026-11-14T09:00" });
 const tz = z
-  .string(refuseWith("invalid_timezone"))
-  .refine(isTimeZone, refuseWith("invalid_timezone"))
+  .string(toRefusalText("invalid_timezone"))
+  .refine(isTimeZone, toRefusalText("invalid_timezone"))
   .nullish()
   .meta({ description: "A time zone: Asia/Jerusalem" });
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
-const NOT_ONE = refuseWith("invalid_time", {
+const NOT_ONE = toRefusalText("invalid_time", {
   message: "Send either a preset or a time, and only one of them.",
 });
 
@@ -48,18 +48,18 @@ export function checkReminderTime(input: unknown, ownZone: string | null, now: D
   return isRefusal(time) ? time : reminderMoment(time, ownZone, now);
 }
 
-const NO_NOTE_ID = refuseWith("invalid_payload", { message: "Send the id of a note.", field: "note_id" });
+const NO_NOTE_ID = toRefusalText("invalid_payload", { message: "Send the id of a note.", field: "note_id" });
 
 export const acknowledgement = z.object(
   {
     note_id: z.string(NO_NOTE_ID).min(1).meta(required(opaqueId.meta(), "description of an id")),
-    remind_at: createMomentSchema(refuseWith("invalid_remind_at")).optional(),
+    remind_at: createMomentSchema(toRefusalText("invalid_remind_at")).optional(),
   },
   NOT_AN_OBJECT,
 );
 
 const minutes = z
-  .int(refuseWith("invalid_minutes"))
+  .int(toRefusalText("invalid_minutes"))
   .min(SNOOZE_MIN_MINUTES)
   .max(SNOOZE_MAX_MINUTES)
   .nullish();

@@ -14,7 +14,7 @@ const PREVIEW_WORDS = 6;
 export const DUE_LIMIT = 20;
 export const DUE_LIMIT_MAX = 50;
 
-export function snoozedMoment(minutes: number, now: Date): Date {
+export function computeSnoozeEnd(minutes: number, now: Date): Date {
   return new Date(now.getTime() + minutes * MINUTE_MS);
 }
 
@@ -36,7 +36,7 @@ export function summarizeReminders(countDue: number, next: Date | null, now: Dat
 /** The part of a note that is read for its preview; six words fit into it. */
 const PREVIEW_SOURCE_MAX = 1_000;
 
-export function writePreview(content: string): string {
+export function toPreview(content: string): string {
   const words = content
     .slice(0, PREVIEW_SOURCE_MAX)
     .split(/\p{White_Space}+/u)

@@ -58,7 +58,7 @@ export function presetMoment(preset: ReminderPreset, zone: string, now: Date): D
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
 /** Returns the moment when a wall clock of the zone shows `YYYY-MM-DDTHH:MM`; null for invalid dates and times. */
-export function localMoment(text: string, zone: string): Date | null {
+export function parseLocalTime(text: string, zone: string): Date | null {
   if (!LOCAL_TIME.test(text)) return null;
   try {
     const wall = Temporal.PlainDateTime.from(text, { overflow: "reject" });
@@ -89,7 +89,7 @@ export function reminderMoment(
 ): Date | Refusal {
   const zone = tz ?? chooseZone(ownZone);
   if (preset) return presetMoment(preset, zone, now);
-  const moment = localMoment(at ?? "", zone);
+  const moment = parseLocalTime(at ?? "", zone);
   if (!moment) return Refusal("invalid_time");
   return moment > now ? moment : Refusal("time_not_in_future");
 }

@@ -1,7 +1,7 @@
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 import { baseName, getParent } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
-import { fieldsIn } from "#domain/typed-keys.ts";
+import { toFields } from "#domain/typed-keys.ts";
 
 /** Analyses a repository from its files and newest commits only; none of its code is run. */
 export type AnalysedFile = { path: string; size: number; language: string; kind: string };
@@ -82,7 +82,7 @@ const MANIFESTS: Record<string, Manifest> = {
   "Cargo.toml": {
     kind: "cargo",
     locks: ["Cargo.lock"],
-    read: readTomlSection(/^\[(dev-|build-)?dependencies\]/),
+    read: createTomlSectionReader(/^\[(dev-|build-)?dependencies\]/),
   },
   "go.mod": {
     kind: "go",
@@ -203,20 +203,20 @@ function chooseSuggestions(facts: RepoFacts, files: readonly AnalysedFile[]): Su
   return files.length === 0 ? [] : SUGGESTIONS.filter((suggestion) => RULES[suggestion](facts, files));
 }
 
-function readKeys(text: string, fields: readonly string[]): string[] {
-  const parsed = fieldsIn(parseJson(text));
-  return fields.flatMap((field) => Object.keys(fieldsIn(parsed[field])));
+function readJsonKeys(text: string, fields: readonly string[]): string[] {
+  const parsed = toFields(parseJsonOrNull(text));
+  return fields.flatMap((field) => Object.keys(toFields(parsed[field])));
 }
 
 function readNpmNames(text: string): string[] {
-  return readKeys(text, ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]);
+  return readJsonKeys(text, ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]);
 }
 
 function readComposerNames(text: string): string[] {
-  return readKeys(text, ["require", "require-dev"]);
+  return readJsonKeys(text, ["require", "require-dev"]);
 }
 
-function readTomlSection(head: RegExp): (text: string) => string[] {
+function createTomlSectionReader(head: RegExp): (text: string) => string[] {
   return (text) => {
     let isInSection = false;
     return text.split("\n").flatMap((line) => {
@@ -230,6 +230,6 @@ function readTomlSection(head: RegExp): (text: string) => string[] {
 function readPythonNames(text: string): string[] {
   const dependencyList = /^dependencies\s*=\s*\[([\s\S]*?)\]/m.exec(text)?.[1] ?? "";
   const quoted = [...dependencyList.matchAll(/["']\s*([A-Za-z0-9][\w.-]*)/g)].map(([, name = ""]) => name);
-  const poetryNames = readTomlSection(/^\[tool\.poetry\.(dev-)?dependencies\]/)(text);
+  const poetryNames = createTomlSectionReader(/^\[tool\.poetry\.(dev-)?dependencies\]/)(text);
   return [...quoted, ...poetryNames.filter((name) => name !== "python")];
 }

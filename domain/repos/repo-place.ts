@@ -9,7 +9,7 @@ export function repoPlace(name: string, part: RepoPart = "", query: Record<strin
 }
 
 /** Returns the key of a file's notes for lists and editors of notes. */
-export function repoNoteList(name: string, path: string): string {
+export function toNoteListKey(name: string, path: string): string {
   return `repo/${encodeURIComponent(name)}/${encodeURIComponent(path)}`;
 }
 

@@ -125,7 +125,7 @@ export function isHostedBy(repoUrl: string, apiUrl: string): boolean {
 }
 
 /** Accepts relative paths of ordinary parts and limited length. `.git` inside a tree, `..` and invalid text are left out and counted. */
-export function isKeepablePath(path: string): boolean {
+export function isStorablePath(path: string): boolean {
   const parts = path.split("/");
   const hasStrangePart = parts.some(
     (part) => part === "" || part === "." || part === ".." || /^\.git$/i.test(part),
@@ -138,14 +138,14 @@ export function isKeepablePath(path: string): boolean {
 /** Trims slashes around a requested directory; the root is "". */
 export function checkTreePath(path: string): string | Refusal {
   const trimmed = path.replace(/^\/+|\/+$/g, "");
-  return trimmed === "" || isKeepablePath(trimmed) ? trimmed : Refusal("repo_path_not_found", { path });
+  return trimmed === "" || isStorablePath(trimmed) ? trimmed : Refusal("repo_path_not_found", { path });
 }
 
 export const getParent = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 export const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** Lists the directories above the paths once each, without the root. */
-export function* listFolders(paths: Iterable<string>): Generator<string> {
+export function* listParentFolders(paths: Iterable<string>): Generator<string> {
   const listed = new Set<string>();
   for (const path of paths) {
     // If a directory was listed, all above it were listed too.

@@ -19,7 +19,7 @@ const SEARCHED_LINES = 2_000;
 
 export function findDefinitions(text: string, language: string, max = DEFINITIONS_MAX): Definition[] {
   if (!isLanguage(language)) return [];
-  return findAll(text, language, max).map((definition) => ({
+  return findAllDefinitions(text, language, max).map((definition) => ({
     ...definition,
     name: cutName(definition.name),
   }));
@@ -77,7 +77,7 @@ function* listLinesWith(text: string, foldedText: string, needle: string) {
   }
 }
 
-function findAll(text: string, language: LanguageName, max: number): Definition[] {
+function findAllDefinitions(text: string, language: LanguageName, max: number): Definition[] {
   if (language === "markdown") return findMarkdownHeadings(text, max);
   if (language === "json")
     return findJsonKeys(text, JSON_DEPTH_MAX, max).map((key) => ({ ...key, kind: "key" }));
@@ -119,7 +119,7 @@ class Nesting {
     return this.#enclosing.length - 1;
   }
 
-  parentAt(level: number): string | undefined {
+  findParent(level: number): string | undefined {
     return this.#enclosing.findLast((outer) => outer.level < level)?.name;
   }
 
@@ -191,7 +191,7 @@ function ruleApplies(
   if (rule.ends !== undefined && !rest.endsWith(rule.ends)) return false;
   if (rule.endsNot !== undefined && rest.endsWith(rule.endsNot)) return false;
   if (rule.without?.test(rest)) return false;
-  return rule.parent === undefined || nesting.parentAt(indent) === rule.parent;
+  return rule.parent === undefined || nesting.findParent(indent) === rule.parent;
 }
 
 const cleanName = (name: string, quotes = false) => (quotes ? name.replace(/["`[\]]/g, "") : name).trim();

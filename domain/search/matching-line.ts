@@ -1,5 +1,5 @@
 import { itemAt } from "#domain/required.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 export type LinePart = { text: string; hit: boolean };
 export type MatchingLine = { number: number; parts: LinePart[] };
@@ -10,14 +10,14 @@ const BEFORE_HIT = 40;
 const ELLIPSIS = "…";
 
 export function contains(text: string, foldedNeedle: string): boolean {
-  return folded(text).includes(foldedNeedle);
+  return foldCase(text).includes(foldedNeedle);
 }
 
 /** Returns the first line in which a hit begins, numbered from 1. The needle may continue after the line's end; the line does not. */
 export function matchingLine(text: string, foldedNeedle: string): MatchingLine | null {
-  const foldedIndex = folded(text).indexOf(foldedNeedle);
+  const foldedIndex = foldCase(text).indexOf(foldedNeedle);
   if (foldedIndex < 0) return null;
-  const hit = mapIndexes(text)(foldedIndex);
+  const hit = createIndexMapper(text)(foldedIndex);
   const start = text.lastIndexOf("\n", hit - 1) + 1;
   const end = text.indexOf("\n", hit);
   const line = text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
@@ -39,7 +39,7 @@ export function matchingLines(
   max: number,
   first?: number,
 ): MatchingLines {
-  const foldedText = folded(text);
+  const foldedText = foldCase(text);
   const nextHits = foldedNeedles.map((needle) => foldedText.indexOf(needle));
   const typedPhrase = foldedNeedles.join(" ");
   const [exact, complete, others]: [MatchingLine[], MatchingLine[], MatchingLine[]] = [[], [], []];
@@ -80,15 +80,15 @@ export function markedParts(
     .flatMap((needle) => findHits(text, needle))
     .sort(([a], [b]) => a - b);
   if (hits.length === 0 && fallbackStart !== undefined) hits.push([fallbackStart, text.length]);
-  return cut(text, hits).filter((part) => part.text !== "");
+  return cutAroundHits(text, hits).filter((part) => part.text !== "");
 }
 
 type Span = [from: number, to: number];
 
 /** Finds at most as many hits as a shown line can have, because each has at least one character. */
 function findHits(text: string, foldedNeedle: string): Span[] {
-  const foldedText = folded(text);
-  const toOriginal = mapIndexes(text);
+  const foldedText = foldCase(text);
+  const toOriginal = createIndexMapper(text);
   const hits: Span[] = [];
   for (
     let index = foldedText.indexOf(foldedNeedle);
@@ -102,7 +102,7 @@ function findHits(text: string, foldedNeedle: string): Span[] {
 const DOTTED_I = "İ";
 
 /** Maps indexes of the folded text to the text. Only a dotted capital I folds to more than one unit; without it the indexes are equal. */
-export function mapIndexes(text: string): (foldedIndex: number) => number {
+export function createIndexMapper(text: string): (foldedIndex: number) => number {
   if (!text.includes(DOTTED_I)) return (foldedIndex) => foldedIndex;
   const dotted: number[] = [];
   for (let index = text.indexOf(DOTTED_I); index >= 0; index = text.indexOf(DOTTED_I, index + 1))
@@ -119,7 +119,7 @@ export function mapIndexes(text: string): (foldedIndex: number) => number {
   };
 }
 
-function cut(text: string, hits: Span[]): LinePart[] {
+function cutAroundHits(text: string, hits: Span[]): LinePart[] {
   let start = moveBack(text, hits[0]?.[0] ?? 0, BEFORE_HIT);
   const end = moveForward(text, start, SHOWN_MAX);
   if (end === text.length) start = moveBack(text, end, SHOWN_MAX);

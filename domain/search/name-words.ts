@@ -1,5 +1,5 @@
-import { mapIndexes } from "#domain/search/matching-line.ts";
-import { folded } from "#domain/text/folded.ts";
+import { createIndexMapper } from "#domain/search/matching-line.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 type NameWord = { word: string; start: number };
 
@@ -27,7 +27,7 @@ export function collectNamePrefixes(name: string): string[] {
       prefixes.add(characters.slice(0, n).join(""));
   };
   const cut = (text: string) =>
-    [...folded(text.slice(0, 4 * NAME_PREFIX_MAX))].slice(0, NAME_PREFIX_MAX).join("");
+    [...foldCase(text.slice(0, 4 * NAME_PREFIX_MAX))].slice(0, NAME_PREFIX_MAX).join("");
   add(cut(name));
   add(cut(name.slice(findLastComponent(name))));
   const words = splitWords(name);
@@ -59,12 +59,12 @@ type NameMatch = { rank: "exact" | "prefix" | "word" | "part"; ranges: [number, 
  * component. A word matches from its beginning, or by the beginnings of consecutive words, like `uls` in `useLocalStorage`.
  */
 export function matchName(name: string, needle: string): NameMatch | null {
-  const [text, foldedNeedle] = [folded(name), folded(needle)];
+  const [text, foldedNeedle] = [foldCase(name), foldCase(needle)];
   if (foldedNeedle === "" || !hasInOrder(text, foldedNeedle)) return null;
-  const base = folded(name.slice(0, findLastComponent(name))).length;
+  const base = foldCase(name.slice(0, findLastComponent(name))).length;
   const match = matchFolded({ name, text, foldedNeedle, base });
   if (match === null) return null;
-  const toOriginal = mapIndexes(name);
+  const toOriginal = createIndexMapper(name);
   const ranges = joinRanges(match.ranges).map(
     ([from, to]): Span => [toOriginal(from), toOriginal(to - 1) + 1],
   );
@@ -109,9 +109,9 @@ function matchWords({ name, text, foldedNeedle, base }: FoldedName): Span[] | nu
   const words: FoldedWord[] = [];
   let [wordStart, start] = [0, 0];
   for (const word of splitWords(name)) {
-    start += folded(name.slice(wordStart, word.start)).length;
+    start += foldCase(name.slice(wordStart, word.start)).length;
     wordStart = word.start;
-    words.push({ text: folded(word.word), start });
+    words.push({ text: foldCase(word.word), start });
   }
   const inBase = words.filter((word) => word.start >= base);
   for (const list of [inBase, words]) {

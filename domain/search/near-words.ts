@@ -1,6 +1,6 @@
 import { itemAt } from "#domain/required.ts";
 import { splitWords } from "#domain/search/name-words.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 /** Folded words of names, with their numbers of occurrences. */
 type WordCounts = ReadonlyMap<string, number>;
@@ -14,7 +14,7 @@ export function countWords(names: Iterable<string>): WordCounts {
   const counts = new Map<string, number>();
   for (const name of names)
     for (const { word } of splitWords(name)) {
-      const key = folded(word);
+      const key = foldCase(word);
       if (key.length > WORD_MAX || (counts.size >= WORDS_MAX && !counts.has(key))) continue;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
@@ -23,7 +23,7 @@ export function countWords(names: Iterable<string>): WordCounts {
 
 /** Returns the known word most similar to a misspelt one; null if none is similar, or if the word itself is known. */
 export function findNearWord(word: string, knownWords: WordCounts): string | null {
-  const typed = folded(word);
+  const typed = foldCase(word);
   const max = countAllowedEdits(typed.length);
   if (max === 0 || knownWords.has(typed)) return null;
   let best: { word: string; edits: number; count: number } | null = null;

@@ -1,6 +1,6 @@
 import { checkColor } from "#domain/notes/note.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /**
@@ -38,10 +38,10 @@ function checkLimit(text: string | undefined): number | Refusal {
 
 /** Returns a matcher for many notes, which says where the needle is, or null. */
 export function noteMatcher(needle: string): (note: SearchedNote) => NoteHit | null {
-  const foldedNeedle = folded(needle);
+  const foldedNeedle = foldCase(needle);
   return ({ title, content }) => {
-    if (title !== null && folded(title).includes(foldedNeedle)) return "title";
-    return folded(content).includes(foldedNeedle) ? "body" : null;
+    if (title !== null && foldCase(title).includes(foldedNeedle)) return "title";
+    return foldCase(content).includes(foldedNeedle) ? "body" : null;
   };
 }
 
@@ -51,17 +51,17 @@ export type NotePreview = { preview: string; preview_truncated: boolean };
 export function notePreview(content: string, needle: string): NotePreview {
   const characters = [...content];
   if (characters.length <= NOTE_SEARCH_PREVIEW_CHARS) return { preview: content, preview_truncated: false };
-  const hit = findCharacter(characters, folded(content).indexOf(folded(needle)));
+  const hit = findCharacterIndex(characters, foldCase(content).indexOf(foldCase(needle)));
   const start = Math.max(0, Math.min(hit - BEFORE_HIT, characters.length - NOTE_SEARCH_PREVIEW_CHARS));
   const preview = characters.slice(start, start + NOTE_SEARCH_PREVIEW_CHARS).join("");
   return { preview, preview_truncated: true };
 }
 
-function findCharacter(characters: string[], foldedIndex: number): number {
+function findCharacterIndex(characters: string[], foldedIndex: number): number {
   let foldedLength = 0;
   for (const [i, character] of characters.entries()) {
     if (foldedLength >= foldedIndex) return i;
-    foldedLength += folded(character).length;
+    foldedLength += foldCase(character).length;
   }
   return 0;
 }

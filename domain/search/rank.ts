@@ -7,7 +7,7 @@ import { findDefinitionsNamed } from "#domain/search/definitions.ts";
 import { contains } from "#domain/search/matching-line.ts";
 import { matchName, splitWords } from "#domain/search/name-words.ts";
 import type { SearchTerm } from "#domain/search/search-query.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 export const RANKS = {
   exact: 0,
@@ -27,7 +27,7 @@ export type Needle = SearchTerm & { folded: string; tagKey: string | null };
 
 export const toNeedle = (term: SearchTerm): Needle => ({
   ...term,
-  folded: folded(term.text),
+  folded: foldCase(term.text),
   tagKey: !term.literal && /^#./u.test(term.text) ? toTagKey(term.text.slice(1)) : null,
 });
 
@@ -46,19 +46,19 @@ export function rankByName({ name, description, tags }: Named, needle: Needle): 
 /** A text that is folded once for all terms. */
 export type ReadText = { text: string; folded: string; language: string };
 
-export const readText = (text: string, language: string): ReadText => ({
+export const toReadText = (text: string, language: string): ReadText => ({
   text,
-  folded: folded(text),
+  folded: foldCase(text),
   language,
 });
 
 const hasWord = (name: string, needle: Needle) =>
-  splitWords(name).some(({ start }) => folded(name.slice(start)).startsWith(needle.folded));
+  splitWords(name).some(({ start }) => foldCase(name.slice(start)).startsWith(needle.folded));
 
 /** Finds a definition with exactly this name, otherwise a definition with a word that begins like this. */
-export function findDefining(text: ReadText, needle: Needle): { rank: number; line?: number } {
+export function findDefinitionRank(text: ReadText, needle: Needle): { rank: number; line?: number } {
   const definitions = findDefinitionsNamed(text, text.language, needle.folded);
-  const exactDefinition = definitions.find(({ name }) => folded(name) === needle.folded);
+  const exactDefinition = definitions.find(({ name }) => foldCase(name) === needle.folded);
   if (exactDefinition) return { rank: RANKS.wholeDefinition, line: exactDefinition.line };
   const partialDefinition = definitions.find(({ name }) => hasWord(name, needle));
   return partialDefinition ? { rank: RANKS.definition, line: partialDefinition.line } : { rank: RANKS.line };
@@ -78,7 +78,8 @@ export function rankAll(
   for (const [i, needle] of needles.entries()) {
     const nameRank = rankByName(named, needle);
     const isInText = nameRank === null && text?.folded.includes(needle.folded);
-    const rank = nameRank ?? (text && isInText ? (knownRanks?.[i] ?? findDefining(text, needle).rank) : null);
+    const rank =
+      nameRank ?? (text && isInText ? (knownRanks?.[i] ?? findDefinitionRank(text, needle).rank) : null);
     if (rank === null) return null;
     sum += rank;
   }

@@ -4,7 +4,7 @@
  */
 import { findDefinitions } from "#domain/search/definitions.ts";
 import { collectNamePrefixes, splitWords } from "#domain/search/name-words.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 /** The fields of a file. `text` contains everything that a file is found by. */
 const FIELDS = {
@@ -32,22 +32,22 @@ const RUN_LENGTH = 3;
 const toKey = (field: Field, run: number) => FIELDS[field] * RUNS + run;
 
 /** Returns the number of a run of three characters; 0 stands for a character missing at the end of a shorter one. */
-function numberRun(a: number, b: number, c: number): number {
+function toRunNumber(a: number, b: number, c: number): number {
   if ((a | b | c) < 0x80) return (a << 14) | (b << 7) | c;
   const hash = Math.imul(Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ c, 0xc2b2ae35) >>> 0;
   return ASCII_RUNS + (((hash ^ (hash >>> 15)) >>> 0) % (RUNS - ASCII_RUNS));
 }
 
 /** Returns the number of a complete text such as a name or a tag. */
-function numberText(text: string): number {
+function toTextNumber(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash ^ (hash >>> 15)) >>> (32 - RUN_BITS);
 }
 
-function numberPrefix(text: string): number {
+function toPrefixNumber(text: string): number {
   const [a = "", b = "", c = ""] = text;
-  return numberRun(a.codePointAt(0) ?? 0, b.codePointAt(0) ?? 0, c.codePointAt(0) ?? 0);
+  return toRunNumber(a.codePointAt(0) ?? 0, b.codePointAt(0) ?? 0, c.codePointAt(0) ?? 0);
 }
 
 /** Calls back for each run of three code points. */
@@ -55,7 +55,7 @@ function forEachRun(text: string, call: (run: number) => void): void {
   let [a, b] = [-1, -1];
   for (let i = 0; i < text.length; ) {
     const c = text.codePointAt(i) ?? 0;
-    if (a >= 0) call(numberRun(a, b, c));
+    if (a >= 0) call(toRunNumber(a, b, c));
     [a, b] = [b, c];
     i += c > 0xffff ? 2 : 1;
   }
@@ -91,30 +91,30 @@ export type TextsToIndex = {
 
 /** Returns the sorted keys of a file; null if its texts have more than `max` runs. */
 export function collectKeys(input: TextsToIndex): Uint32Array | null {
-  const [name, description, body] = [input.name, input.description, input.body].map(folded);
-  const tags = input.tags.map(folded);
+  const [name, description, body] = [input.name, input.description, input.body].map(foldCase);
+  const tags = input.tags.map(foldCase);
   const runs = collectRuns([name ?? "", description ?? "", ...tags, body ?? ""], input.max);
   if (runs.length > input.max) return null;
   const keys = new Set<number>();
   const addRuns = (field: Field, text: string) => forEachRun(text, (run) => keys.add(toKey(field, run)));
-  const addText = (field: Field, text: string) => keys.add(toKey(field, numberText(text)));
+  const addText = (field: Field, text: string) => keys.add(toKey(field, toTextNumber(text)));
   addRuns("name", name ?? "");
   for (const fullName of listFullNames(name ?? "")) addText("wholeName", fullName);
   for (const start of listPrefixes(getFileName(name ?? "")))
-    keys.add(toKey("nameStart", numberPrefix(start)));
-  for (const start of collectNamePrefixes(input.name)) keys.add(toKey("word", numberPrefix(start)));
+    keys.add(toKey("nameStart", toPrefixNumber(start)));
+  for (const start of collectNamePrefixes(input.name)) keys.add(toKey("word", toPrefixNumber(start)));
   for (const tag of tags) {
     addRuns("tag", tag);
     addText("wholeTag", tag);
-    for (const start of listPrefixes(tag)) keys.add(toKey("tag", numberPrefix(start)));
+    for (const start of listPrefixes(tag)) keys.add(toKey("tag", toPrefixNumber(start)));
   }
   addRuns("description", description ?? "");
   addText("language", input.language);
   for (const definition of findDefinitions(input.body, input.language)) {
-    addRuns("definition", folded(definition.name));
-    addText("wholeDefinition", folded(definition.name));
+    addRuns("definition", foldCase(definition.name));
+    addText("wholeDefinition", foldCase(definition.name));
     for (const { start } of splitWords(definition.name))
-      keys.add(toKey("definitionWord", numberPrefix(cutToRun(folded(definition.name.slice(start))))));
+      keys.add(toKey("definitionWord", toPrefixNumber(cutToRun(foldCase(definition.name.slice(start))))));
   }
   const fields = Uint32Array.from(keys).sort();
   const allKeys = new Uint32Array(runs.length + fields.length);
@@ -154,7 +154,7 @@ export function needleKeys(field: Field, needle: string): number[] {
 
 /** Returns the key of a needle's first three characters, for fields that index beginnings. */
 export const startKey = (field: "nameStart" | "word" | "tag" | "definitionWord", needle: string) =>
-  toKey(field, numberPrefix(cutToRun(needle)));
+  toKey(field, toPrefixNumber(cutToRun(needle)));
 
 export const wholeKey = (field: "wholeName" | "wholeTag" | "wholeDefinition" | "language", text: string) =>
-  toKey(field, numberText(text));
+  toKey(field, toTextNumber(text));

@@ -1,7 +1,7 @@
-import { isLanguage, LANGUAGE_NAMES, LANGUAGES, languageNamed } from "#domain/files/language.ts";
-import { eachTagOnce } from "#domain/files/tags.ts";
+import { findLanguage, isLanguage, LANGUAGE_NAMES, LANGUAGES } from "#domain/files/language.ts";
+import { dedupeTags } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 import { codePoints } from "#domain/text/text.ts";
 
 /** A literal term was in quotes and is searched for exactly, including blanks. */
@@ -43,7 +43,7 @@ export function parseSearchQuery(q: string): SearchQuery | Refusal {
     folder: null,
     without: { languages: [], tags: [], kinds: [], paths: [] },
   };
-  const tokens = readTokens(q);
+  const tokens = parseTokens(q);
   for (const token of tokens) addToken(query, token);
   if (query.terms.length > SEARCH_TERMS_MAX || query.excluded.length > SEARCH_TERMS_MAX)
     return Refusal("too_many_words", { max: SEARCH_TERMS_MAX });
@@ -72,7 +72,7 @@ type PlacedToken = Token & { from: number; to: number };
 // A dash excludes only before a word or quotes: `->` and `--flag` are text. Quotes count only if they are closed.
 const TOKEN = /(?<dash>-(?=[\p{L}\p{N}_"]))?(?<filter>[a-z]+:)?(?:"(?<quoted>[^"]+)"(?!\S)|(?<word>\S+))?/iuy;
 
-function readTokens(q: string): PlacedToken[] {
+function parseTokens(q: string): PlacedToken[] {
   const tokens: PlacedToken[] = [];
   for (let offset = skipBlanks(q, 0); offset < q.length; ) {
     TOKEN.lastIndex = offset;
@@ -109,13 +109,13 @@ function toToken(match: string, groups: Record<string, string | undefined>): Tok
 function addToken(query: SearchQuery, token: Token): void {
   if (token.filter !== null) addFilter(query, token, token.filter);
   else if (token.text.trim() === "") return;
-  else if (token.excluded) addOnce(query.excluded, token.text);
+  else if (token.excluded) addIfAbsent(query.excluded, token.text);
   else addTerm(query, { text: token.text, literal: token.quoted });
 }
 
 function addTerm({ terms }: SearchQuery, term: SearchTerm): void {
   const isSame = (other: SearchTerm) =>
-    other.literal === term.literal && folded(other.text) === folded(term.text);
+    other.literal === term.literal && foldCase(other.text) === foldCase(term.text);
   if (!terms.some(isSame)) terms.push(term);
 }
 
@@ -123,22 +123,22 @@ function addFilter(query: SearchQuery, token: Token, filter: FilterName): void {
   const { without } = query;
   if (filter === "path") {
     if (!token.excluded) query.path = token.text || query.path;
-    else if (token.text !== "") addOnce(without.paths, token.text);
+    else if (token.text !== "") addIfAbsent(without.paths, token.text);
     return;
   }
   const lists = token.excluded ? without : query;
   const values = (token.quoted ? [token.text] : token.text.split(",")).map((value) => value.trim());
   for (const value of values.filter((text) => text !== "")) {
     const kind = SEARCH_KINDS.find((name) => name === value.toLowerCase());
-    if (filter === "lang") addOnce(lists.languages, languageNamed(value) ?? value.toLowerCase());
-    else if (filter === "tag") lists.tags = eachTagOnce([...lists.tags, value.replace(/^#(?=.)/, "")]);
-    else if (kind !== undefined) addOnce(lists.kinds, kind);
-    else if (token.excluded) addOnce(query.excluded, `in:${value}`);
+    if (filter === "lang") addIfAbsent(lists.languages, findLanguage(value) ?? value.toLowerCase());
+    else if (filter === "tag") lists.tags = dedupeTags([...lists.tags, value.replace(/^#(?=.)/, "")]);
+    else if (kind !== undefined) addIfAbsent(lists.kinds, kind);
+    else if (token.excluded) addIfAbsent(query.excluded, `in:${value}`);
     else addTerm(query, { text: `in:${value}`, literal: false });
   }
 }
 
-function addOnce<Item>(list: Item[], item: Item): void {
+function addIfAbsent<Item>(list: Item[], item: Item): void {
   if (!list.includes(item)) list.push(item);
 }
 
@@ -146,7 +146,7 @@ function addOnce<Item>(list: Item[], item: Item): void {
 type TypedFilter = { typed: string; name: FilterName | null; isExcluded: boolean; rest: string };
 
 export function listTypedFilters(q: string): TypedFilter[] {
-  return readTokens(q).flatMap(({ filter, excluded, text, from, to }) => {
+  return parseTokens(q).flatMap(({ filter, excluded, text, from, to }) => {
     if ((filter === null && !excluded) || text.trim() === "") return [];
     const rest = [q.slice(0, from), q.slice(to)].map((part) => part.trim()).filter((part) => part !== "");
     return [{ typed: q.slice(from, to), name: filter, isExcluded: excluded, rest: rest.join(" ") }];
@@ -154,14 +154,14 @@ export function listTypedFilters(q: string): TypedFilter[] {
 }
 
 /** Returns a search without its filters. */
-export function dropFilters(q: string): string {
+export function removeFilters(q: string): string {
   const words = listTypedFilters(q).reduce((rest, { typed }) => rest.replace(typed, ""), q);
   return words.replace(/\s+/g, " ").trim();
 }
 
 /** Replaces the words of a search. Filters, excluded words and quoted words stay. */
 export function replaceWords(q: string, replace: (word: string) => string): string {
-  return readTokens(q).reduceRight((result, { text, excluded, filter, quoted, from, to }) => {
+  return parseTokens(q).reduceRight((result, { text, excluded, filter, quoted, from, to }) => {
     if (excluded || filter !== null || quoted) return result;
     return result.slice(0, from) + replace(text) + result.slice(to);
   }, q);
@@ -187,11 +187,11 @@ export function completeFilters(
     return FILTERS.filter((filter) => filter.startsWith(typed)).map((filter) => `${dash}${filter}:`);
   const values: Partial<Record<string, readonly string[]>> = {
     lang: languages.filter((language) => isLanguagePrefix(language, value)),
-    tag: tags.filter((tag) => folded(tag).startsWith(folded(value))),
+    tag: tags.filter((tag) => foldCase(tag).startsWith(foldCase(value))),
     in: SEARCH_KINDS.filter((kind) => kind.startsWith(value)),
   };
   return (values[name ?? ""] ?? [])
-    .filter((suggestion) => folded(suggestion) !== folded(value))
+    .filter((suggestion) => foldCase(suggestion) !== foldCase(value))
     .slice(0, SHOWN_FILTERS_MAX)
     .map((suggestion) => `${dash}${name}:${/\s/.test(suggestion) ? `"${suggestion}"` : suggestion}`);
 }
@@ -204,5 +204,5 @@ function isLanguagePrefix(name: string, value: string): boolean {
 }
 
 function hasOpenQuote(q: string): boolean {
-  return readTokens(q).some((token) => !token.quoted && token.text.startsWith('"'));
+  return parseTokens(q).some((token) => !token.quoted && token.text.startsWith('"'));
 }

@@ -57,10 +57,10 @@ export class ChunkWriter {
       this.#keysInBlock = 0;
       this.#lastKey = key;
     }
-    this.#bytes.number(key - this.#lastKey);
+    this.#bytes.writeNumber(key - this.#lastKey);
     this.#lastKey = key;
     this.#keysInBlock += 1;
-    this.#bytes.list(places, count);
+    this.#bytes.writeList(places, count);
     return fullChunk;
   }
 
@@ -75,7 +75,7 @@ export class ChunkWriter {
     }
     const data = new Uint8Array(directory.byteLength + this.#bytes.length);
     data.set(new Uint8Array(directory.buffer));
-    data.set(this.#bytes.written(), directory.byteLength);
+    data.set(this.#bytes.toBytes(), directory.byteLength);
     this.#bytes = new Bytes();
     this.#blocks = [];
     this.#keysInBlock = 0;
@@ -88,7 +88,7 @@ class Bytes {
   #room = new Uint8Array(CHUNK_BYTES);
 
   /** Writes a number with seven bits per byte, the lowest first; the eighth bit says that more follow. */
-  number(value: number): void {
+  writeNumber(value: number): void {
     if (this.length + 5 > this.#room.length) this.#grow(5);
     let rest = value;
     for (; rest > 0x7f; rest >>>= 7) this.#room[this.length++] = (rest & 0x7f) | 0x80;
@@ -96,28 +96,28 @@ class Bytes {
   }
 
   /** Writes the length of the list in bytes, then the distance of each place from the one before. */
-  list(places: ArrayLike<number>, count: number): void {
+  writeList(places: ArrayLike<number>, count: number): void {
     let bytes = 0;
     for (let i = 0, last = 0; i < count; i += 1) {
       const place = places[i] ?? 0;
       bytes += countBytes(place - last);
       last = place;
     }
-    this.number(bytes);
+    this.writeNumber(bytes);
     for (let i = 0, last = 0; i < count; i += 1) {
       const place = places[i] ?? 0;
-      this.number(place - last);
+      this.writeNumber(place - last);
       last = place;
     }
   }
 
-  written(): Uint8Array {
+  toBytes(): Uint8Array {
     return this.#room.subarray(0, this.length);
   }
 
   #grow(needed: number): void {
     const larger = new Uint8Array(Math.max(this.#room.length * 2, this.length + needed));
-    larger.set(this.written());
+    larger.set(this.toBytes());
     this.#room = larger;
   }
 }
@@ -276,7 +276,7 @@ export class PlaceList {
     this.count = keptCount;
   }
 
-  arrange(): void {
+  sortDistinct(): void {
     this.values.subarray(0, this.count).sort();
     let last = -1;
     this.keep((place) => {

@@ -44,7 +44,7 @@ type EmbedFrame = { src: string; title: string; heightPx: number; maxWidthPx?: n
  * Returns the HTML for other sites. It loads no script into their page. The frame may run its own script and open the share in
  * a new tab without a sandbox, and nothing else.
  */
-export function writeEmbedCode({ src, title, heightPx, maxWidthPx }: EmbedFrame): string {
+export function toEmbedCode({ src, title, heightPx, maxWidthPx }: EmbedFrame): string {
   const width = maxWidthPx === undefined ? "width:100%" : `width:100%;max-width:${maxWidthPx}px`;
   const sandbox = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
   return `<iframe src="${escapeHtml(src)}" title="${escapeHtml(title)}" loading="lazy" sandbox="${sandbox}" style="${width};height:${heightPx}px;border:0"></iframe>`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createSelectionSchema } from "#domain/files/selection-schema.ts";
-import { refuseWith, withRule } from "#domain/schema.ts";
+import { toRefusalText, withRule } from "#domain/schema.ts";
 import {
   checkSharePassword,
   SHARE_DAYS,
@@ -13,7 +13,7 @@ import { createMomentSchema } from "#domain/time/moment-schema.ts";
 
 const password = withRule(z.string().nullish(), (text) => (text ? checkSharePassword(text) : null));
 
-const WRONG_DAYS = refuseWith("invalid_payload", {
+const WRONG_DAYS = toRefusalText("invalid_payload", {
   message: `Send 1 to ${SHARE_DAYS_MAX} days.`,
   field: "expires_in_days",
 });
@@ -70,7 +70,7 @@ export const shareRequest = z
     };
   });
 
-const NO_SHARE_ID = refuseWith("missing_share_id");
+const NO_SHARE_ID = toRefusalText("missing_share_id");
 const ignoreNonString = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** A share to save to one's own library. A password that is not a string is ignored. */
@@ -79,10 +79,10 @@ export const shareToSave = z.preprocess(
   z.object(
     {
       share_id: z.string(NO_SHARE_ID).min(1),
-      file_name: z.string(refuseWith("invalid_file_name")).optional(),
+      file_name: z.string(toRefusalText("invalid_file_name")).optional(),
       password: z.preprocess(ignoreNonString, z.string().optional()),
     },
-    refuseWith("invalid_payload"),
+    toRefusalText("invalid_payload"),
   ),
 );
 

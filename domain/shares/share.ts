@@ -42,7 +42,7 @@ export const isLinkToken = (text: string) => LINK_TOKEN.test(text);
 const TOKEN_BEGINNING = 8;
 
 /** Names a share in events by the beginning of its id or token. Any other text is not repeated. */
-export function shareInEvents(id: string): string {
+export function toEventShareName(id: string): string {
   return isShareId(id) || isLinkToken(id) ? `${id.slice(0, TOKEN_BEGINNING)}…` : "malformed";
 }
 

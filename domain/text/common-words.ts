@@ -17,7 +17,7 @@ const COMMON_WORDS = new Set(
 /** The part of a line that is read; more is never needed to distinguish it. */
 const READ_MAX = 500;
 
-export function listOwnWords(line: string): string[] {
+export function listUncommonWords(line: string): string[] {
   const words = line.slice(0, READ_MAX).match(/[\p{L}\p{N}_]+/gu) ?? [];
   return words.filter((word) => !COMMON_WORDS.has(word.toLowerCase()));
 }

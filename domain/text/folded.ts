@@ -4,6 +4,6 @@
  */
 export const NEEDLE_MAX = 200;
 
-export function folded(text: string): string {
+export function foldCase(text: string): string {
   return text.toWellFormed().toLowerCase().replaceAll("ς", "σ");
 }

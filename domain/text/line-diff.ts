@@ -83,7 +83,7 @@ function collectMatches(a: Int32Array, b: Int32Array, section: Section, work: Wo
   toEnd -= tail;
   if (fromStart < fromEnd && toStart < toEnd) {
     const middle = { fromStart, fromEnd, toStart, toEnd };
-    const shortestMatches = findShortest(a, b, middle, work);
+    const shortestMatches = findShortestEdits(a, b, middle, work);
     if (shortestMatches) for (const match of shortestMatches) matches.push(match);
     else cutAtUniqueLines(a, b, middle, work, matches);
   }
@@ -145,7 +145,7 @@ function findLongestRising(matches: Match[]): Match[] {
 }
 
 /** Myers' greedy search; null if it would exceed the limit of work. */
-function findShortest(a: Int32Array, b: Int32Array, section: Section, work: Work): Match[] | null {
+function findShortestEdits(a: Int32Array, b: Int32Array, section: Section, work: Work): Match[] | null {
   const { fromStart, toStart } = section;
   const [n, m] = [section.fromEnd - fromStart, section.toEnd - toStart];
   if (work.steps <= 0) return null;
@@ -162,7 +162,7 @@ function findShortest(a: Int32Array, b: Int32Array, section: Section, work: Work
       while (x < n && x - k < m && x >= k && a[fromStart + x] === b[toStart + x - k]) x += 1;
       work.steps -= 1 + x - start;
       reach[max + k + 1] = x;
-      if (x >= n && x - k >= m) return walkBack(trail, { d, n, m }, section);
+      if (x >= n && x - k >= m) return traceMatches(trail, { d, n, m }, section);
       if (work.steps <= 0) return null;
     }
     trail.push(reach.slice(max - d + 1, max + d + 2));
@@ -171,7 +171,11 @@ function findShortest(a: Int32Array, b: Int32Array, section: Section, work: Work
 }
 
 /** Follows the trail back to the matches. `trail[d]` holds the reach of each diagonal from -d to d after d edits. */
-function walkBack(trail: Int32Array[], end: { d: number; n: number; m: number }, section: Section): Match[] {
+function traceMatches(
+  trail: Int32Array[],
+  end: { d: number; n: number; m: number },
+  section: Section,
+): Match[] {
   const matches: Match[] = [];
   let [x, y] = [end.n, end.m];
   const addMatch = (untilX: number, untilY: number) => {

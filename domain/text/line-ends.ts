@@ -6,13 +6,13 @@ export const plainLineEnds = (typed: string): string => typed.split("\r\n").join
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Removes the mark that some editors put before a text. It is stored and sent, but not shown or read. */
-export function withoutByteOrderMark(text: string): string {
+export function removeByteOrderMark(text: string): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
 /** Gives a typed text the byte-order mark and the line ends of the text that it was made from. */
 export function matchEncoding(base: string | null, typed: string): string {
-  const text = matchLineEnds(base && withoutByteOrderMark(base), withoutByteOrderMark(typed));
+  const text = matchLineEnds(base && removeByteOrderMark(base), removeByteOrderMark(typed));
   return base?.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK + text : text;
 }
 

@@ -1,5 +1,5 @@
 import { itemAt, required } from "#domain/required.ts";
-import { listOwnWords } from "#domain/text/common-words.ts";
+import { listUncommonWords } from "#domain/text/common-words.ts";
 
 /**
  * A text's lines as numbers: equal lines have equal numbers. The index is built once per text and used for all notes on it, so
@@ -61,7 +61,7 @@ function buildIndex(lines: readonly string[]): LineIndex {
 export const numberAtLine = ({ numbers }: LineIndex, line: number) => numberAt(numbers, line);
 
 /** Returns the numbers of other lines in this text; -1 for lines that it does not have. */
-export function numbersIn(index: LineIndex, lines: readonly string[]): Int32Array {
+export function toLineNumbers(index: LineIndex, lines: readonly string[]): Int32Array {
   return Int32Array.from(lines, (line) => index.numbersByLine.get(line) ?? -1);
 }
 
@@ -113,17 +113,17 @@ export const countLettersAt = (index: LineIndex, line: number) =>
   countLetters(index, numberAtLine(index, line));
 
 /** Counts the letters and digits of a line in words that are not common, up to a dozen: none in `return true;` or `} catch (error) {`. */
-export function countOwnLetters(index: LineIndex, number: number): number {
+export function countUncommonLetters(index: LineIndex, number: number): number {
   const cached = index.own[number] ?? -1;
   if (cached >= 0) return cached;
-  const words = listOwnWords(getLine(index, number));
+  const words = listUncommonWords(getLine(index, number));
   const count = Math.min(LETTERS_COUNTED, words.join("").length);
   index.own[number] = count;
   return count;
 }
 
 /** True if a line is not blank. */
-export function isWritten(index: LineIndex, number: number): boolean {
+export function isNotBlank(index: LineIndex, number: number): boolean {
   if (index.written[number] === -1) index.written[number] = /\S/.test(getLine(index, number)) ? 1 : 0;
   return index.written[number] === 1;
 }

@@ -1,5 +1,5 @@
 import { type Change, diffLines } from "#domain/text/line-diff.ts";
-import { indexLines, type LineIndex, numbersIn } from "#domain/text/line-index.ts";
+import { indexLines, type LineIndex, toLineNumbers } from "#domain/text/line-index.ts";
 
 export type LineMap = {
   changes: Change[];
@@ -36,5 +36,5 @@ function createMap(old: readonly string[], lines: readonly string[]): LineMap {
   }
   const now = indexLines(lines);
   const onlyInserts = changes.every(({ removed }) => removed.length === 0);
-  return { changes, onlyInserts, to, from, was: indexLines(old), now, wasInNow: numbersIn(now, old) };
+  return { changes, onlyInserts, to, from, was: indexLines(old), now, wasInNow: toLineNumbers(now, old) };
 }

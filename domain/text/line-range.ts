@@ -10,6 +10,6 @@ export function parseLineRange(text: string | null): LineRange | null {
   return { from: Math.min(first, second), to: Math.max(first, second) };
 }
 
-export function writtenRange({ from, to }: LineRange): string {
+export function formatRange({ from, to }: LineRange): string {
   return from === to ? `${from}` : `${from}-${to}`;
 }

@@ -4,7 +4,7 @@ import { diffWords, type Piece } from "#domain/text/word-diff.ts";
 /** A line of the difference of two texts: in both, only in the first or only in the second, with the differing words marked. */
 export type DifferenceLine = { side: "both" | "first" | "second"; pieces: Piece[] };
 
-export function textDifference(first: string, second: string): DifferenceLine[] {
+export function diffTexts(first: string, second: string): DifferenceLine[] {
   const [from, to] = [first.split("\n"), second.split("\n")];
   const lines: DifferenceLine[] = [];
   let line = 0;

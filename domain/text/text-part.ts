@@ -32,7 +32,7 @@ export function cutPart(text: string, line: number): TextPart {
 }
 
 /** True if the text fits into a single part. Reads at most one part. */
-export function isOnePart(text: string): boolean {
+export function fitsOnePart(text: string): boolean {
   if (text.length > PART_MAX_LENGTH) return false;
   let lines = 1;
   for (let end = text.indexOf("\n"); end >= 0 && end < text.length - 1; end = text.indexOf("\n", end + 1)) {

@@ -5,7 +5,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-export function firstCharacters(text: string, max: number): string {
+export function cutToCharacters(text: string, max: number): string {
   // No character takes more than two units, so text far beyond the limit is not read.
   return [...text.slice(0, 2 * max)].slice(0, max).join("");
 }

@@ -9,7 +9,7 @@ export function unifiedDiff(before: string, after: string, names = { from: "befo
   const [from, to] = [splitLines(before), splitLines(after)];
   const hunks = groupHunks(diffLines(from, to));
   if (hunks.length === 0) return "";
-  return `--- ${names.from}\n+++ ${names.to}\n${hunks.map((hunk) => writeHunk(hunk, from)).join("")}`;
+  return `--- ${names.from}\n+++ ${names.to}\n${hunks.map((hunk) => toHunkText(hunk, from)).join("")}`;
 }
 
 /** Changes with overlapping context share a hunk. */
@@ -25,7 +25,7 @@ function groupHunks(changes: Change[]): Change[][] {
   return hunks;
 }
 
-function writeHunk(hunk: Change[], from: readonly string[]): string {
+function toHunkText(hunk: Change[], from: readonly string[]): string {
   const [first, last] = [itemAt(hunk, 0), lastItem(hunk)];
   const start = Math.max(0, first.from - CONTEXT);
   const end = Math.min(from.length, last.from + last.removed.length + CONTEXT);
@@ -39,7 +39,7 @@ function writeHunk(hunk: Change[], from: readonly string[]): string {
   rows.push(...prefixLines(" ", from.slice(line, end)));
   const growth = hunk.reduce((sum, { added, removed }) => sum + added.length - removed.length, 0);
   const toStart = start + first.to - first.from;
-  return `@@ -${writeRange(start, end - start)} +${writeRange(toStart, end - start + growth)} @@\n${rows.join("")}`;
+  return `@@ -${toRangeText(start, end - start)} +${toRangeText(toStart, end - start + growth)} @@\n${rows.join("")}`;
 }
 
 function prefixLines(sign: string, lines: readonly string[]): string[] {
@@ -47,6 +47,6 @@ function prefixLines(sign: string, lines: readonly string[]): string[] {
 }
 
 /** An empty range is named by the line before it. */
-function writeRange(start: number, count: number): string {
+function toRangeText(start: number, count: number): string {
   return count === 1 ? String(start + 1) : `${count === 0 ? start : start + 1},${count}`;
 }

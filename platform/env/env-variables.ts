@@ -7,7 +7,7 @@ import { DATA_KEY_MIN } from "#platform/secrets/data-keys.ts";
 
 const SESSION_SECRET_MIN = 16;
 
-const flag = (byDefault: "0" | "1") =>
+const createFlagSchema = (byDefault: "0" | "1") =>
   z
     .enum(["0", "1", "true", "false"])
     .default(byDefault)
@@ -48,7 +48,7 @@ const address = (protocols: RegExp, example: string) =>
 /** Every variable of the processes, with its format and default. */
 export const VARIABLES = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).optional(),
-  CODESHELF_EMBEDDED: flag("0"),
+  CODESHELF_EMBEDDED: createFlagSchema("0"),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default(".data"),
@@ -74,13 +74,13 @@ export const VARIABLES = z.object({
   VAPID_SUBJECT: address(/^(mailto:[^@\s]+@|https:\/\/)\S+$/, "mailto:you@… or https://…").default(
     "mailto:webmaster@example.com",
   ),
-  PUSH_ALLOW_LOOPBACK: flag("0"),
+  PUSH_ALLOW_LOOPBACK: createFlagSchema("0"),
   PUSH_MAX_ATTEMPTS: wholeNumber(1, 100).default(5),
   AI_API_URL: address(/^https?:\/\//, "https://…").optional(),
   AI_API_KEY: z.string().optional(),
   AI_MODEL: z.string().max(100).optional(),
-  AI_ALLOW_LOOPBACK: flag("0"),
-  CODEHOST_ALLOW_LOCAL: flag("0"),
+  AI_ALLOW_LOOPBACK: createFlagSchema("0"),
+  CODEHOST_ALLOW_LOCAL: createFlagSchema("0"),
   CODEHOST_API_URL: address(/^https?:\/\//, "https://api.…").optional(),
   CODEHOST_TOKEN: z.string().optional(),
   CODEHOST_CA_FILE: z.string().optional(),
@@ -103,7 +103,7 @@ export const VARIABLES = z.object({
   RATE_LIMIT_UPLOADS_PER_MINUTE: limit(6_000),
   RATE_LIMIT_CODE_RUNS_PER_MINUTE: limit(30),
   RATE_LIMIT_EXPLAINS_PER_MINUTE: limit(20),
-  CODE_EXECUTION_ENABLED: flag("1"),
+  CODE_EXECUTION_ENABLED: createFlagSchema("1"),
   CODE_RUNS_PER_USER: wholeNumber(1, 100).default(4),
   CODE_QUEUE_MAX: wholeNumber(1, 10_000).default(40),
   CODE_QUEUE_WAIT_SECONDS: wholeNumber(1, 120).default(30),

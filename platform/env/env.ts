@@ -8,13 +8,13 @@ import {
   findUnreadableFile,
 } from "#platform/env/env-checks.ts";
 import { VARIABLES, type Variables } from "#platform/env/env-variables.ts";
-import { findHalfOidc, findNoSignIn, toSignInEnv } from "#platform/env/sign-in-env.ts";
-import { newToken } from "#platform/ids.ts";
-import { newVapidPair, type VapidPair } from "#platform/outbound/vapid.ts";
+import { findHalfOidc, findMissingSignIn, toSignInEnv } from "#platform/env/sign-in-env.ts";
+import { generateToken } from "#platform/ids.ts";
+import { generateVapidPair, type VapidPair } from "#platform/outbound/vapid.ts";
 import { SANDBOX_LAYERS } from "#platform/processes/sandbox-layers.ts";
-import { openDataKeys } from "#platform/secrets/data-keys.ts";
+import { createDataKeyReader } from "#platform/secrets/data-keys.ts";
 import { keptSecret } from "#platform/secrets/kept-secret.ts";
-import { newSignInCode } from "#platform/secrets/sign-in-code.ts";
+import { generateSignInCode } from "#platform/secrets/sign-in-code.ts";
 
 /**
  * The environment, read once when a process starts. Every wrong or missing variable is reported in one message, so that a deployment is
@@ -60,7 +60,7 @@ export function readEnv(processName: ProcessName, source: Record<string, string 
     ...findHalfProvider(nonEmpty),
     ...findMisplacedBackups(nonEmpty),
     ...findHalfOidc(nonEmpty),
-    ...(processName === "web" && isProduction ? findNoSignIn(nonEmpty) : []),
+    ...(processName === "web" && isProduction ? findMissingSignIn(nonEmpty) : []),
     ...(processName === "web" ? findOpenLocalSignIn(nonEmpty) : []),
     ...(processName === "worker" ? findUnreadableFile(nonEmpty, PROJECT_ROOT) : []),
   ];
@@ -106,11 +106,11 @@ export function readKeyEnv(source: Record<string, string | undefined>) {
   if (!parsed.success || problems.length > 0) throw new EnvError(describeProblems("rotate-key", problems));
   const dataDir = resolve(PROJECT_ROOT, parsed.data.DATA_DIR);
   const isGenerated = parsed.data.DATA_KEY === undefined;
-  return { dataDir, isKept: isGenerated, dataKeys: openDataKeys(parsed.data, dataDir) };
+  return { dataDir, isKept: isGenerated, dataKeys: createDataKeyReader(parsed.data, dataDir) };
 }
 
 // The bot token of the local sign-in signs the same fields as the widget of a real bot.
-const createLocalBotToken = () => `1:${newToken()}`;
+const createLocalBotToken = () => `1:${generateToken()}`;
 const LOCAL_ADMIN_ID = "1";
 
 const NO_PAIR: VapidPair = { publicKey: "", privateKey: "" };
@@ -120,7 +120,7 @@ function readVapidPair(variables: Variables, dataDir: string): VapidPair {
   if (variables.VAPID_PUBLIC_KEY !== undefined)
     return { publicKey: variables.VAPID_PUBLIC_KEY, privateKey: variables.VAPID_PRIVATE_KEY ?? "" };
   if (!variables.CODESHELF_EMBEDDED) return NO_PAIR;
-  return JSON.parse(keptSecret(dataDir, "vapid-pair", () => JSON.stringify(newVapidPair())));
+  return JSON.parse(keptSecret(dataDir, "vapid-pair", () => JSON.stringify(generateVapidPair())));
 }
 
 function toEnv(processName: ProcessName, variables: Variables, isProduction: boolean) {
@@ -142,7 +142,7 @@ function toEnv(processName: ProcessName, variables: Variables, isProduction: boo
     mongodbUri: variables.MONGODB_URI ?? "",
     databaseUrl: variables.DATABASE_URL ?? "",
     localSignIn,
-    signInCode: localSignIn ? keptSecret(dataDir, "sign-in-code", newSignInCode) : "",
+    signInCode: localSignIn ? keptSecret(dataDir, "sign-in-code", generateSignInCode) : "",
     messengerBotToken: localSignIn
       ? keptSecret(dataDir, "messenger-bot-token", createLocalBotToken)
       : (variables.MESSENGER_BOT_TOKEN ?? ""),
@@ -150,7 +150,7 @@ function toEnv(processName: ProcessName, variables: Variables, isProduction: boo
     ...toSignInEnv(variables, { hasMessenger: localSignIn || variables.MESSENGER_BOT_TOKEN !== undefined }),
     messengerAuthMaxAgeSeconds: variables.MESSENGER_AUTH_MAX_AGE_SECONDS,
     sessionSecret,
-    dataKeys: openDataKeys(variables, dataDir),
+    dataKeys: createDataKeyReader(variables, dataDir),
     adminUserIds:
       localSignIn && variables.ADMIN_USER_IDS.length === 0 ? [LOCAL_ADMIN_ID] : variables.ADMIN_USER_IDS,
     premiumUserIds: variables.PREMIUM_USER_IDS,

@@ -72,7 +72,7 @@ export function findHalfOidc(variables: Record<string, string | undefined>): str
 }
 
 /** Production requires a provider that vouches for people. */
-export function findNoSignIn({
+export function findMissingSignIn({
   MESSENGER_BOT_TOKEN: botToken,
   OIDC_ISSUER: issuer,
 }: Record<string, string | undefined>): string[] {

@@ -12,7 +12,7 @@ const PREBUILDS = "prebuilds";
 const UNREAD_PACKAGE = "/node_modules/typescript/";
 const OF_PLATFORM = `${process.platform}-${process.arch}`;
 
-export function listUnread(directory: string): string[] {
+export function listUnneededFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .filter(({ name, parentPath }) => {
@@ -30,7 +30,7 @@ export function measureFile(path: string): number {
 }
 
 if (import.meta.main) {
-  const unread = listUnread(join(import.meta.dirname, "..", "..", "node_modules"));
+  const unread = listUnneededFiles(join(import.meta.dirname, "..", "..", "node_modules"));
   const bytes = unread.reduce((sum, path) => sum + measureFile(path), 0);
   for (const path of unread) rmSync(path);
   console.log(`Removed ${unread.length} files (${Math.round(bytes / 1e6)} MB) that no process reads.`);

@@ -15,7 +15,7 @@ const LONG = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_200];
 
 const counter = (help: string, ...labels: string[]): MetricSpec => ({ type: "counter", help, labels });
 const gauge = (help: string, ...labels: string[]): MetricSpec => ({ type: "gauge", help, labels });
-const histogram = (help: string, bounds: readonly number[], ...labels: string[]): MetricSpec => ({
+const defineHistogram = (help: string, bounds: readonly number[], ...labels: string[]): MetricSpec => ({
   type: "histogram",
   help,
   labels,
@@ -23,21 +23,25 @@ const histogram = (help: string, bounds: readonly number[], ...labels: string[])
 });
 
 export const METRICS = {
-  codeshelf_http_request_seconds: histogram("Requests", QUICK, "route", "method", "status"),
+  codeshelf_http_request_seconds: defineHistogram("Requests", QUICK, "route", "method", "status"),
   codeshelf_requests_at_work: gauge("Requests that are being worked on"),
   codeshelf_requests_shed_total: counter("Requests sent away because too many were being worked on"),
   codeshelf_slow_clients_total: counter("Clients cut because they sent or read too slowly", "phase"),
   codeshelf_events_total: counter("Events by name", "event"),
   codeshelf_events_dropped_total: counter("Events that gave way while the store was away"),
   codeshelf_events_refused_total: counter("Events that did not fit the catalogue", "event"),
-  codeshelf_job_run_seconds: histogram(
+  codeshelf_job_run_seconds: defineHistogram(
     "Runs of jobs by their end: completed, failed, or refused because of what a person gave",
     LONG,
     "job",
     "status",
   ),
-  codeshelf_push_send_seconds: histogram("Messages to push services by result", QUICK, "result"),
-  codeshelf_sandbox_run_seconds: histogram("Programs in the sandbox, their wait included", LONG, "outcome"),
+  codeshelf_push_send_seconds: defineHistogram("Messages to push services by result", QUICK, "result"),
+  codeshelf_sandbox_run_seconds: defineHistogram(
+    "Programs in the sandbox, their wait included",
+    LONG,
+    "outcome",
+  ),
   codeshelf_sandbox_layer: gauge(
     "Whether a layer of the sandbox holds on the worker's machine: 1 or 0",
     "layer",
@@ -50,9 +54,9 @@ export const METRICS = {
   codeshelf_backup_bytes: gauge("Size of the newest backup"),
   codeshelf_db_connections: gauge("Connections to the document store: open, and of these in use", "state"),
   codeshelf_db_checkouts_waiting: gauge("Questions that wait for a connection to the document store"),
-  codeshelf_db_checkout_seconds: histogram("How long questions waited for a connection", QUICK),
+  codeshelf_db_checkout_seconds: defineHistogram("How long questions waited for a connection", QUICK),
   codeshelf_db_checkout_failures_total: counter("Questions that got no connection", "reason"),
-  codeshelf_thread_job_seconds: histogram(
+  codeshelf_thread_job_seconds: defineHistogram(
     "Work on threads by its end, its wait included",
     QUICK,
     "job",

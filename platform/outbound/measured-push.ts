@@ -2,7 +2,7 @@ import type { Metrics } from "#platform/metrics/metrics.ts";
 import type { SendPush } from "#platform/outbound/web-push.ts";
 
 /** Wraps `send` and records the result and duration of each call. */
-export function measuredPush(send: SendPush, metrics: Metrics): SendPush {
+export function measurePush(send: SendPush, metrics: Metrics): SendPush {
   for (const result of ["retry", "refused"]) metrics.startAtZero("codeshelf_push_send_seconds", { result });
   return async (target, message) => {
     const startedAt = performance.now();

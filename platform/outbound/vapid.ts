@@ -6,7 +6,7 @@ export type VapidPair = { publicKey: string; privateKey: string };
 const CURVE = "prime256v1";
 const PRIVATE_BYTES = 32;
 
-export function newVapidPair(): VapidPair {
+export function generateVapidPair(): VapidPair {
   const keys = createECDH(CURVE);
   keys.generateKeys();
   const privateKey = Buffer.alloc(PRIVATE_BYTES);

@@ -20,7 +20,7 @@ const PROGRAM_RANGES: readonly UidRange[] = [
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** True if this process, as root, can become the user. A container may map only some numbers. */
-export function isMapped({ uid }: Account, uidMap = readUidMap()): boolean {
+export function isMappedAccount({ uid }: Account, uidMap = readUidMap()): boolean {
   return uidMap.some(({ from, count }) => uid >= from && uid < from + count);
 }
 
@@ -37,7 +37,7 @@ function readUidMap(): UidRange[] {
 
 /** Gives each program the next number of the range; workers start at random numbers. Returns null if no number can be used. */
 export function createProgramAccounts(random = Math.random): (() => Account) | null {
-  const range = PROGRAM_RANGES.find(({ from, count }) => isMapped({ uid: from + count - 1, gid: 0 }));
+  const range = PROGRAM_RANGES.find(({ from, count }) => isMappedAccount({ uid: from + count - 1, gid: 0 }));
   if (!isRoot() || !range) return null;
   let next = Math.floor(random() * range.count);
   return () => {

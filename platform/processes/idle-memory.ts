@@ -15,7 +15,7 @@ export const shouldCollect = ({ utilization, heapBytes, leftBytes }: HeapState):
   utilization < IDLE_SHARE && heapBytes - leftBytes >= WORTH_BYTES;
 
 /** V8 keeps the memory of finished work, and an idle process never returns it. This returns it after some idle seconds. */
-export function returnMemoryWhenIdle(everyMs = CHECK_EVERY_MS): { close(): void } {
+export function collectGarbageWhenIdle(everyMs = CHECK_EVERY_MS): { close(): void } {
   const collect = createCollect();
   const readHeap = () => process.memoryUsage().heapTotal;
   let previous = performance.eventLoopUtilization();

@@ -9,10 +9,10 @@ const LAST_STANDARD = 2;
 
 /** Closes inherited descriptors; call it before anything else is opened. Only Linux lists them. */
 export function closeInheritedDescriptors(): void {
-  for (const descriptor of listInherited()) closeSync(descriptor);
+  for (const descriptor of listInheritedDescriptors()) closeSync(descriptor);
 }
 
-function listInherited(): number[] {
+function listInheritedDescriptors(): number[] {
   try {
     const descriptors = readdirSync("/proc/self/fdinfo").map(Number);
     return descriptors.filter((descriptor) => descriptor > LAST_STANDARD && isInherited(descriptor));

@@ -38,18 +38,18 @@ export function openShutdown({ deadlineMs, log }: { deadlineMs: number; log: Shu
     process.exit(failures > 0 ? 1 : exitCode);
   }
 
-  const begin = (reason: string, exitCode = 0) => {
+  const beginStop = (reason: string, exitCode = 0) => {
     if (controller.signal.aborted) return;
     controller.abort(new Error(`Stopping: ${reason}`));
     void stop(reason, exitCode);
   };
 
-  for (const signal of SIGNALS) process.on(signal, () => begin(signal));
-  if (process.channel) process.once("disconnect", () => begin("disconnect"));
+  for (const signal of SIGNALS) process.on(signal, () => beginStop(signal));
+  if (process.channel) process.once("disconnect", () => beginStop("disconnect"));
   return {
     signal: controller.signal,
     defer: (name, close) => void closers.push({ name, close }),
-    begin,
+    begin: beginStop,
   };
 }
 

@@ -7,7 +7,7 @@ export const WAIT_VARIABLE = "CODESHELF_WAIT_FOR_START";
 type StartMessage = { start: Record<string, string> };
 
 /** A process that the launcher started early waits here for the launcher's message and applies its variables. It exits with the launcher. */
-export async function awaitStart(): Promise<void> {
+export async function awaitStartMessage(): Promise<void> {
   if (process.env[WAIT_VARIABLE] !== "1" || !process.channel) return;
   // A killed launcher sends nothing.
   const end = () => process.exit(1);

@@ -1,5 +1,5 @@
-import { newToken } from "#platform/ids.ts";
-import { keptSecret, readKeptSecret, replaceKeptSecret } from "#platform/secrets/kept-secret.ts";
+import { generateToken } from "#platform/ids.ts";
+import { keptSecret, readSecret, replaceSecret } from "#platform/secrets/kept-secret.ts";
 
 /** The keys that encrypt people's secrets. Cookies are signed with another key, so that each key can be changed separately. */
 export type DataKeys = {
@@ -17,7 +17,7 @@ const PREVIOUS = "data-key-previous";
 
 type KeyVariables = { DATA_KEY?: string; DATA_KEY_PREVIOUS?: string };
 
-export function openDataKeys(variables: KeyVariables, dataDir: string): ReadDataKeys {
+export function createDataKeyReader(variables: KeyVariables, dataDir: string): ReadDataKeys {
   const { DATA_KEY: current, DATA_KEY_PREVIOUS } = variables;
   if (current !== undefined) {
     const keys = { current, previous: DATA_KEY_PREVIOUS ?? null };
@@ -25,7 +25,7 @@ export function openDataKeys(variables: KeyVariables, dataDir: string): ReadData
   }
   return () => ({
     current: keptSecret(dataDir, CURRENT),
-    previous: DATA_KEY_PREVIOUS ?? readKeptSecret(dataDir, PREVIOUS),
+    previous: DATA_KEY_PREVIOUS ?? readSecret(dataDir, PREVIOUS),
   });
 }
 
@@ -33,7 +33,7 @@ export function openDataKeys(variables: KeyVariables, dataDir: string): ReadData
  * Replaces the stored key; the old key is still accepted for reading. If the process stops between the two writes, both names
  * hold the same key and nothing is lost.
  */
-export function replaceKeptDataKey(dataDir: string): void {
-  replaceKeptSecret(dataDir, PREVIOUS, keptSecret(dataDir, CURRENT));
-  replaceKeptSecret(dataDir, CURRENT, newToken());
+export function rotateStoredDataKey(dataDir: string): void {
+  replaceSecret(dataDir, PREVIOUS, keptSecret(dataDir, CURRENT));
+  replaceSecret(dataDir, CURRENT, generateToken());
 }

@@ -1,13 +1,13 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 import { readError } from "#platform/read-error.ts";
 
 /**
  * Returns a secret of this installation, generated on first use and stored in the data directory for its owner only. Processes that start
  * together agree on one value: it is completely written under another name and linked into place, and the first link wins.
  */
-export function keptSecret(dataDir: string, name: string, make: () => string = newToken): string {
+export function keptSecret(dataDir: string, name: string, make: () => string = generateToken): string {
   const path = toPath(dataDir, name);
   const existing = readIfPresent(path);
   if (existing !== null) return existing;
@@ -23,12 +23,12 @@ export function keptSecret(dataDir: string, name: string, make: () => string = n
 }
 
 /** Returns null if there is no such secret. */
-export function readKeptSecret(dataDir: string, name: string): string | null {
+export function readSecret(dataDir: string, name: string): string | null {
   return readIfPresent(toPath(dataDir, name));
 }
 
 /** Concurrent readers get either the complete old value or the complete new one. */
-export function replaceKeptSecret(dataDir: string, name: string, value: string): void {
+export function replaceSecret(dataDir: string, name: string, value: string): void {
   const path = toPath(dataDir, name);
   renameSync(writeDraft(path, value), path);
 }
@@ -37,7 +37,7 @@ const toPath = (dataDir: string, name: string) => join(dataDir, "secrets", name)
 
 function writeDraft(path: string, value: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.${newToken(6)}`;
+  const draft = `${path}.${process.pid}.${generateToken(6)}`;
   writeFileSync(draft, value, { mode: 0o600, flag: "wx" });
   return draft;
 }

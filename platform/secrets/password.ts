@@ -13,7 +13,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt.toString("base64url")}.${key.toString("base64url")}`;
 }
 
-export async function isPassword(password: string, storedHash: string): Promise<boolean> {
+export async function isCorrectPassword(password: string, storedHash: string): Promise<boolean> {
   const [salt, key] = storedHash.split(".").map((part) => Buffer.from(part, "base64url"));
   if (!salt || key?.length !== KEY_BYTES) return false;
   return timingSafeEqual(key, await derive(password.normalize("NFKC"), salt, KEY_BYTES));

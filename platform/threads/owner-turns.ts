@@ -23,7 +23,7 @@ export class OwnerTurns {
   }
 
   /** Records processor time of an owner's texts. */
-  add(owner: string, processorMs: number): void {
+  recordUse(owner: string, processorMs: number): void {
     const now = this.#now();
     if (this.#paidAt.size >= MANY_OWNERS) this.#forgetPaid(now);
     const paidAt = Math.max(now, this.#paidAt.get(owner) ?? now) + processorMs / SHARE;

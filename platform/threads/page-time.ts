@@ -7,7 +7,7 @@ type PageTime = { leftMs: number };
 const pageTime = new AsyncLocalStorage<PageTime>();
 
 /** Gives all thread work of `answer` a shared limit. */
-export function limitPageTime<T>(answer: () => T, leftMs = PAGE_MS): T {
+export function runWithPageTimeLimit<T>(answer: () => T, leftMs = PAGE_MS): T {
   return pageTime.run({ leftMs }, answer);
 }
 

@@ -72,14 +72,14 @@ export class PooledThread {
         for (const stop of timers) stop();
         timers = [];
       };
-      const settle = (end: RunEnd) => {
+      const endRun = (end: RunEnd) => {
         stopTimers();
         worker.off("message", onMessage).off("error", endAsFailed).off("exit", endAsFailed);
         resolve(end);
       };
-      const endAsSlow = () => settle(giveUp("too_slow"));
-      const endAsBusy = () => settle(giveUp("busy"));
-      const endAsFailed = () => settle(giveUp("failed"));
+      const endAsSlow = () => endRun(giveUp("too_slow"));
+      const endAsBusy = () => endRun(giveUp("busy"));
+      const endAsFailed = () => endRun(giveUp("failed"));
       const onMessage = (message: ThreadMessage) => {
         if ("begun" in message) {
           stopTimers();
@@ -88,10 +88,10 @@ export class PooledThread {
             watchMemory(),
             watchProcessorTime(worker, message.begun + processorMs, processorMs, endAsSlow),
           ];
-        } else if ("gaveUp" in message) settle({ ok: false, reason: message.gaveUp, error: message.error });
+        } else if ("gaveUp" in message) endRun({ ok: false, reason: message.gaveUp, error: message.error });
         // A busy thread reports its memory late, or ends before it does.
         else if (message.heapBytes > this.#memoryMb * BYTES_PER_MB) endAsFailed();
-        else settle({ ok: true, value: message.value, size: message.size, usedMs: message.usedMs });
+        else endRun({ ok: true, value: message.value, size: message.size, usedMs: message.usedMs });
       };
       const watchMemory = () => watchHeap(worker, this.#memoryMb, endAsFailed);
       timers = [startTimer(LOAD_DEADLINE_MS, endAsBusy), watchMemory()];

@@ -30,7 +30,7 @@ export class ResultCache {
     this.#now = now;
   }
 
-  async recall(key: string, make: () => Promise<SizedResult>): Promise<unknown> {
+  async getOrCreate(key: string, make: () => Promise<SizedResult>): Promise<unknown> {
     const cached = this.#entries.get(key);
     if (cached && cached.until > this.#now()) return (await cached.made).result;
     const entry = { made: make(), until: Number.POSITIVE_INFINITY };

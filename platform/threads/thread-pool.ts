@@ -121,7 +121,7 @@ class Pool implements ThreadPool {
     const make = async () =>
       this.#measure(job as Run["job"], input instanceof Function ? await input() : input, options);
     const result =
-      key === undefined ? (await make()).result : await this.#cache.recall(`${job.name} ${key}`, make);
+      key === undefined ? (await make()).result : await this.#cache.getOrCreate(`${job.name} ${key}`, make);
     return result as ThreadResult<Output>;
   }
 
@@ -133,7 +133,7 @@ class Pool implements ThreadPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#nextTurn);
-    for (const run of this.#queue.clear()) turnAway(run);
+    for (const run of this.#queue.clear()) refuseRun(run);
     for (const timer of this.#idle.values()) clearTimeout(timer);
     const threads = [...this.#idle.keys(), ...this.#busy.keys()];
     this.#idle.clear();
@@ -167,10 +167,10 @@ class Pool implements ThreadPool {
       const line = atOnce ? `${owner} at once` : owner;
       run.waiting = setTimeout(() => {
         this.#queue.remove(line, run);
-        turnAway(run);
+        refuseRun(run);
       }, this.#options.maxWaitMs);
       const dropped = this.#queue.add(line, run);
-      if (dropped) turnAway(dropped);
+      if (dropped) refuseRun(dropped);
       this.#startWaiting();
     });
   }
@@ -183,7 +183,7 @@ class Pool implements ThreadPool {
       const thread = this.#takeThread(run.job.module);
       this.#busy.set(thread, run.owner);
       void thread.run(run.job, run.input).then((end) => {
-        this.#turns.add(run.owner, usedMs(run.job.processorMs, end));
+        this.#turns.recordUse(run.owner, usedMs(run.job.processorMs, end));
         this.#release(thread);
         run.resolve(end);
       });
@@ -236,7 +236,7 @@ function usedMs(processorMs: number, end: RunEnd): number {
   return end.reason === "too_slow" ? processorMs : 0;
 }
 
-function turnAway(run: Run): void {
+function refuseRun(run: Run): void {
   clearTimeout(run.waiting);
   run.resolve(giveUp("busy"));
 }

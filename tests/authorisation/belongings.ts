@@ -1,7 +1,7 @@
 /** The owner's things, made again for each call that may change them: the names in addresses and their values. */
 
-import { renewFeed } from "#db/accounts/feeds.server.ts";
-import { listFiring } from "#db/alerts/alert-life.server.ts";
+import { createOrReplaceFeed } from "#db/accounts/feeds.server.ts";
+import { listFiringAlerts } from "#db/alerts/alert-life.server.ts";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import { createAnnouncement } from "#db/alerts/announcements.server.ts";
 import { createRun } from "#db/jobs/job-runs.server.ts";
@@ -121,7 +121,7 @@ export const MAKERS = {
   alert: async (_, { db, clock }) => {
     const alarm = { rule: "job_failed", subject: "x", severity: "error", summary: "", metadata: {} } as const;
     await raiseAlert(db, alarm, clock());
-    const [alert] = await listFiring(db);
+    const [alert] = await listFiringAlerts(db);
     return { alert_uid: required(alert).alert_uid };
   },
   run: async (_, { db, clock }) => {
@@ -139,7 +139,7 @@ export const MAKERS = {
     return names;
   },
   feed: async (owner, { db, clock }) => {
-    const { secret } = orThrow(await renewFeed(db, newOwner(owner.id), clock()));
+    const { secret } = orThrow(await createOrReplaceFeed(db, newOwner(owner.id), clock()));
     return { secret, name: "reminders.ics" };
   },
   share: async (owner) => {

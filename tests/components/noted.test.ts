@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { writeBesideRules, writeBoardRules, writePaperRules } from "#app/notes/note-places.tsx";
+import { toBesideRules, toBoardRules, toColorRules } from "#app/notes/note-places.tsx";
 import { markLines, markNotes } from "#app/viewers/code/line-marks.ts";
 import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 import { itemAt } from "#domain/required.ts";
@@ -70,7 +70,7 @@ describe("the places of notes", () => {
   });
 
   it("are at their positions on a board, which is large enough for them", () => {
-    const rules = writeBoardRules([note("a"), note("b", { position: { x: 500, y: 900 } })]);
+    const rules = toBoardRules([note("a"), note("b", { position: { x: 500, y: 900 } })]);
     expect(rules).toContain(
       "#note-a{inset-inline-start:10px;inset-block-start:20px;inline-size:200px;block-size:160px}",
     );
@@ -79,20 +79,18 @@ describe("the places of notes", () => {
 
   it("are beside their lines, and none covers the next however long its text is", () => {
     const notes = [note("a", { line: 3 }), note("b", { line: 4 }), note("c", { line: 100 })];
-    expect(writeBesideRules(notes, "normal")).toBe(
+    expect(toBesideRules(notes, "normal")).toBe(
       "@media (width>=76rem){" +
         "#note-a{inset-block-start:3.5rem;max-block-size:6.3rem}" +
         "#note-b{inset-block-start:10.55rem;max-block-size:26rem}" +
         "#note-c{position:relative;margin-block-start:149rem;max-block-size:26rem}}",
     );
-    expect(writeBesideRules(notes, "larger")).toContain("#note-b{inset-block-start:11.55rem;");
+    expect(toBesideRules(notes, "larger")).toContain("#note-b{inset-block-start:11.55rem;");
   });
 
   it("give each as much room as its text needs, up to a limit", () => {
     const room = (more: object) =>
-      Number(
-        /max-block-size:([\d.]+)rem/.exec(writeBesideRules([note("a", more), note("b")], "normal"))?.[1],
-      );
+      Number(/max-block-size:([\d.]+)rem/.exec(toBesideRules([note("a", more), note("b")], "normal"))?.[1]);
     const short = room({});
     expect(room({ beginning: "word ".repeat(40) })).toBeGreaterThan(short + 5);
     expect(room({ beginning: "one\n\ntwo\n- [ ] task" })).toBeGreaterThan(short + 3);
@@ -103,7 +101,7 @@ describe("the places of notes", () => {
   });
 
   it("accept only valid colours", () => {
-    expect(writePaperRules([note("a", { color: "#a1b2c3" }), note("b", { color: "red}*{color:red" })])).toBe(
+    expect(toColorRules([note("a", { color: "#a1b2c3" }), note("b", { color: "red}*{color:red" })])).toBe(
       "#note-a{--note-paper:#a1b2c3}",
     );
   });

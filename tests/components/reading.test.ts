@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_READING, readReading, toReadingAttributes, wrapsLines } from "#app/reading.ts";
+import { DEFAULT_READING, parseReading, toReadingAttributes, wrapsLines } from "#app/reading.ts";
 import { required } from "#domain/required.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 
@@ -27,8 +27,8 @@ it("the product's own colours of code apply to the side without a choice", () =>
 
 describe("how code is shown", () => {
   it("follows the person's choice, and the default without a valid one", () => {
-    expect(readReading(() => "on")).toEqual({ ...DEFAULT_READING, code_wrap: "on" });
-    expect(readReading(() => "<script>")).toEqual(DEFAULT_READING);
+    expect(parseReading(() => "on")).toEqual({ ...DEFAULT_READING, code_wrap: "on" });
+    expect(parseReading(() => "<script>")).toEqual(DEFAULT_READING);
   });
 
   it("wraps prose in an editor, or everything or nothing if chosen", () => {

@@ -30,11 +30,11 @@ describe("a page made from the same", () => {
     const memory = new RenderedPageCache();
     const list = page("<p>list</p>");
 
-    const first = memory.recall("same", 0, list.make);
-    expect(memory.recall("same", MINUTE_MS - 1, list.make)).toBe(first);
+    const first = memory.getOrRender("same", 0, list.make);
+    expect(memory.getOrRender("same", MINUTE_MS - 1, list.make)).toBe(first);
     expect(list.made()).toBe(1);
 
-    expect(memory.recall("same", MINUTE_MS, list.make)).toEqual(first);
+    expect(memory.getOrRender("same", MINUTE_MS, list.make)).toEqual(first);
     expect(list.made()).toBe(2);
   });
 
@@ -42,24 +42,24 @@ describe("a page made from the same", () => {
     const memory = new RenderedPageCache();
     const [mine, theirs] = [page("mine"), page("theirs")];
 
-    expect(readPage(memory.recall("a", 0, mine.make))).toBe("mine");
-    expect(readPage(memory.recall("b", 0, theirs.make))).toBe("theirs");
-    expect(memory.recall("a", 0, theirs.make).etag).not.toBe(memory.recall("b", 0, mine.make).etag);
+    expect(readPage(memory.getOrRender("a", 0, mine.make))).toBe("mine");
+    expect(readPage(memory.getOrRender("b", 0, theirs.make))).toBe("theirs");
+    expect(memory.getOrRender("a", 0, theirs.make).etag).not.toBe(memory.getOrRender("b", 0, mine.make).etag);
   });
 
   it("is forgotten after many others were requested, and not before", () => {
     const memory = new RenderedPageCache();
     const [kept, old] = [page("kept"), page("old")];
     const large = "x".repeat(1024 * 1024);
-    memory.recall("old", 0, old.make);
-    memory.recall("kept", 0, kept.make);
+    memory.getOrRender("old", 0, old.make);
+    memory.getOrRender("kept", 0, kept.make);
     for (let i = 0; i < 20; i++) {
-      memory.recall(`large ${i}`, 0, () => large);
-      memory.recall("kept", 0, kept.make);
+      memory.getOrRender(`large ${i}`, 0, () => large);
+      memory.getOrRender("kept", 0, kept.make);
     }
 
     expect(kept.made()).toBe(1);
-    memory.recall("old", 0, old.make);
+    memory.getOrRender("old", 0, old.make);
     expect(old.made()).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sizeTextBesideLimit } from "#app/web/ui/size-text.ts";
+import { formatBytesBesideLimit } from "#app/web/ui/size-text.ts";
 
 const LIMIT = 2 * 1024 * 1024;
 
@@ -9,5 +9,5 @@ it.each([
   [LIMIT * 1.5, "3 MiB"],
   [12, "12 B"],
 ])("a size of %d bytes beside its limit never reads as the limit that it exceeds", (bytes, text) => {
-  expect(sizeTextBesideLimit(bytes, LIMIT)).toBe(text);
+  expect(formatBytesBesideLimit(bytes, LIMIT)).toBe(text);
 });

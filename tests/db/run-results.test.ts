@@ -10,7 +10,7 @@ import { trashFile, trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
-import { RUN_RESULTS_PER_FILE, runResultExpiry } from "#domain/code-runs/run-result.ts";
+import { computeRunResultExpiry, RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
@@ -81,13 +81,13 @@ describe("results of runs", () => {
   it("go by themselves after their time, or with their file from the trash where that is sooner", async () => {
     const fileId = await givenFile("trashed.py");
     await keep(fileId, "kept");
-    expect(await dates(fileId)).toEqual([runResultExpiry(NOON)]);
+    expect(await dates(fileId)).toEqual([computeRunResultExpiry(NOON)]);
 
     const deletion = orThrow(await trashFiles(db, OWNER, [fileId], later(1), 7));
     expect(await dates(fileId)).toEqual([deletion.expires_at]);
 
     await restoreFile(db, OWNER, fileId, later(2));
-    expect(await dates(fileId)).toEqual([runResultExpiry(NOON)]);
+    expect(await dates(fileId)).toEqual([computeRunResultExpiry(NOON)]);
   });
 
   it("go at once with a file that is deleted for good", async () => {

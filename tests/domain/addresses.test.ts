@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decodeCursor, decodeNameCursor, encodeCursor, encodeNameCursor } from "#domain/cursor.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
-import { readSort, type Sort, sortRows, writeSort } from "#domain/sort.ts";
+import { parseSort, type Sort, sortRows, toSortText } from "#domain/sort.ts";
 
 const ID = "0123456789abcdef01234567";
 
@@ -18,9 +18,9 @@ const OTHERWISE: Sort<"name" | "count"> = { by: "name", descending: false };
 describe("a sort", () => {
   it("comes back from its address as it is, and is the usual one if there is none", () => {
     for (const sort of ["count", "-count", "name", "-name"])
-      expect(writeSort(readSort(sort, COLUMNS, OTHERWISE))).toBe(sort);
+      expect(toSortText(parseSort(sort, COLUMNS, OTHERWISE))).toBe(sort);
     for (const none of [null, "", "-", "nonsense", "--count"])
-      expect(readSort(none, COLUMNS, OTHERWISE)).toEqual(OTHERWISE);
+      expect(parseSort(none, COLUMNS, OTHERWISE)).toEqual(OTHERWISE);
   });
 
   it("keeps equal rows in order and puts those without a value last, both ways", () => {

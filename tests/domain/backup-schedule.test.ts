@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBackupDue, isBackupLate, readBackupName, toBackupName } from "#domain/backups/backup-schedule.ts";
+import { isBackupDue, isBackupLate, parseBackupName, toBackupName } from "#domain/backups/backup-schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 const NOON = new Date("2026-11-14T12:00:00.000Z");
@@ -24,7 +24,7 @@ describe("the schedule of backups", () => {
 describe("the name of a backup", () => {
   it("says its moment and is read back", () => {
     expect(toBackupName(NOON)).toBe("codeshelf-2026-11-14T12-00-00Z.tar.zst");
-    expect(readBackupName(toBackupName(NOON))).toEqual(NOON);
+    expect(parseBackupName(toBackupName(NOON))).toEqual(NOON);
   });
 
   it.each([
@@ -33,6 +33,6 @@ describe("the name of a backup", () => {
     "codeshelf-2026-13-40T99-00-00Z.tar.zst",
     "x-codeshelf-2026-11-14T12-00-00Z.tar.zst",
   ])("is not %j", (name) => {
-    expect(readBackupName(name)).toBe(null);
+    expect(parseBackupName(name)).toBe(null);
   });
 });

@@ -5,14 +5,14 @@ import {
   addLock,
   checkLocks,
   type DavLock,
-  dropLocks,
   LOCKS_MAX,
   refreshLock,
+  removeLocks,
 } from "#domain/dav/dav-lock.ts";
 import { parseDavPath, parseDestination, toHref, toPathKey } from "#domain/dav/dav-path.ts";
 import { isProblem, toProblem } from "#domain/dav/dav-problem.ts";
 import { setFolderProperties } from "#domain/dav/folder-properties.ts";
-import { isMet, listTokens, parseIf } from "#domain/dav/if-header.ts";
+import { isIfHeaderMet, listTokens, parseIfHeader } from "#domain/dav/if-header.ts";
 import { isJunkName } from "#domain/dav/junk-name.ts";
 import { changeProperties, checkProperties } from "#domain/dav/property-changes.ts";
 import { PROPERTIES_MAX } from "#domain/files/dead-property.ts";
@@ -88,34 +88,34 @@ describe("an If header", () => {
   const state =
     (tokens: string[], etag: string | null = null) =>
     () => ({ tokens, etag });
-  const parse = (header: string) => required(parseIf(header), header);
+  const parse = (header: string) => required(parseIfHeader(header), header);
 
   it("holds where all conditions of one list do", () => {
     const header = '(<urn:a> ["1"]) (Not <urn:b>)';
-    expect(isMet(parse(header), state(["urn:a", "urn:b"], '"1"'))).toBe(true);
-    expect(isMet(parse(header), state(["urn:a"], '"2"'))).toBe(true);
-    expect(isMet(parse(header), state(["urn:b"], '"1"'))).toBe(false);
-    expect(isMet(parse("(Not <DAV:no-lock>)"), state([]))).toBe(true);
-    expect(isMet(parse('([W/"1"])'), state([], '"1"'))).toBe(false);
+    expect(isIfHeaderMet(parse(header), state(["urn:a", "urn:b"], '"1"'))).toBe(true);
+    expect(isIfHeaderMet(parse(header), state(["urn:a"], '"2"'))).toBe(true);
+    expect(isIfHeaderMet(parse(header), state(["urn:b"], '"1"'))).toBe(false);
+    expect(isIfHeaderMet(parse("(Not <DAV:no-lock>)"), state([]))).toBe(true);
+    expect(isIfHeaderMet(parse('([W/"1"])'), state([], '"1"'))).toBe(false);
     expect(listTokens(parse(header))).toEqual(["urn:a", "urn:b"]);
   });
 
   it("may be about other addresses, of which nothing holds where there is none", () => {
     const lists = parse("<http://x/dav/a> (<urn:a>) (<urn:b>) <http://x/dav/b> (<urn:c>)");
     expect(lists.map(({ tag }) => tag)).toEqual(["http://x/dav/a", "http://x/dav/a", "http://x/dav/b"]);
-    expect(isMet(lists, () => null)).toBe(false);
+    expect(isIfHeaderMet(lists, () => null)).toBe(false);
     const state = (tag: string | null) =>
       tag === "http://x/dav/b" ? { tokens: ["urn:c"], etag: null } : null;
-    expect(isMet(lists, state)).toBe(true);
+    expect(isIfHeaderMet(lists, state)).toBe(true);
   });
 
   it.each([
     ...["", "()", "(", "(<a>", "<a>", "(<a>))", "(Not)", "(Not Not <a>)", "((<a>))", "x", "(<a b>)", '(["a)'],
-  ])("%s is none", (header) => expect(parseIf(header)).toBeNull());
+  ])("%s is none", (header) => expect(parseIfHeader(header)).toBeNull());
 
   it("is read in one pass, and has so many lists at most", () => {
-    expect(parseIf("(<a>)".repeat(100))).toHaveLength(100);
-    expect(parseIf("(<a>)".repeat(101))).toBeNull();
+    expect(parseIfHeader("(<a>)".repeat(100))).toHaveLength(100);
+    expect(parseIfHeader("(<a>)".repeat(101))).toBeNull();
   });
 });
 
@@ -178,8 +178,8 @@ describe("locks", () => {
     const later = { seconds: 9, expires_at: new Date(AT.getTime() + 9_000) };
     expect(refreshLock(locks, target("a/c"), ["urn:a/"], later)?.refreshed).toMatchObject(later);
     expect(refreshLock(locks, target("b"), ["urn:a/"], later)).toBeNull();
-    expect(dropLocks([...locks, lock("a/c")], target("a/"))).toEqual([lock("b")]);
-    expect(dropLocks(locks, target("B"))).toEqual(locks);
+    expect(removeLocks([...locks, lock("a/c")], target("a/"))).toEqual([lock("b")]);
+    expect(removeLocks(locks, target("B"))).toEqual(locks);
   });
 });
 

@@ -7,8 +7,8 @@ import {
   checkRepoUrl,
   chooseRepoName,
   isHostedBy,
-  isKeepablePath,
-  listFolders,
+  isStorablePath,
+  listParentFolders,
   repoKey,
 } from "#domain/repos/repo.ts";
 import { analyseRepo, type RepoAnalysis } from "#domain/repos/repo-analysis.ts";
@@ -73,19 +73,23 @@ describe("the address of a repository", () => {
 describe("a path of a tree", () => {
   it("is kept where a disk would not misread it", () => {
     const good = ["a\nb", "א".repeat(512), ..."a src/a.py שלום/עולם.md .gitignore x.git ... -o".split(" ")];
-    expect(good.filter((path) => !isKeepablePath(path))).toEqual([]);
+    expect(good.filter((path) => !isStorablePath(path))).toEqual([]);
     const bad = [
       "",
       "\ud800",
       "א".repeat(513),
       ..."/a a/ a//b . .. a/../b .git .GIT/config a/.git/x".split(" "),
     ];
-    expect(bad.filter(isKeepablePath)).toEqual([]);
+    expect(bad.filter(isStorablePath)).toEqual([]);
   });
 
   it("has the directories above it", () => {
-    expect([...listFolders(["a/b/c.txt", "a/b/d.txt", "a/e/f.txt", "g.txt"])]).toEqual(["a/b", "a", "a/e"]);
-    expect([...listFolders(["c.txt"])]).toEqual([]);
+    expect([...listParentFolders(["a/b/c.txt", "a/b/d.txt", "a/e/f.txt", "g.txt"])]).toEqual([
+      "a/b",
+      "a",
+      "a/e",
+    ]);
+    expect([...listParentFolders(["c.txt"])]).toEqual([]);
   });
 });
 

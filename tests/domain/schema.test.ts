@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { isRefusal, REASONS, Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
-import { checkBySchema, cutList, refuseWith, withRule } from "#domain/schema.ts";
+import { checkBySchema, cutList, toRefusalText, withRule } from "#domain/schema.ts";
 
 describe("a value that does not fit its schema", () => {
   it("is refused with the code and the context of its first issue", () => {
-    const schema = z.object({ title: z.string(refuseWith("title_too_long", { max: 5 })) });
+    const schema = z.object({ title: z.string(toRefusalText("title_too_long", { max: 5 })) });
     expect(checkBySchema(schema, { title: "fits" })).toEqual({ title: "fits" });
     expect(checkBySchema(schema, { title: 1 })).toEqual(Refusal("title_too_long", { max: 5 }));
   });

@@ -5,14 +5,14 @@
 
 import { createHmac } from "node:crypto";
 import { ObjectId } from "mongodb";
-import { findByIdentity, joinIdentity } from "#db/accounts/identities.server.ts";
+import { addIdentity, findUserByIdentity } from "#db/accounts/identities.server.ts";
 import { recordAlerts } from "#db/alerts/alerts.server.ts";
 import { recordFailedRun } from "#db/jobs/job-runs.server.ts";
 import { createRepo } from "#db/repos/repos.server.ts";
 import { messengerKey } from "#domain/accounts/identity.ts";
 import { required } from "#domain/required.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import { MAKERS, type Names } from "#tests/authorisation/belongings.ts";
 import { OWNER_ID } from "#tests/authorisation/callers.ts";
 import { API_ENTRIES, PAGE_ENTRIES } from "#tests/entries/entries.ts";
@@ -25,7 +25,7 @@ import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 
 const WEBHOOK_SECRET = "pushes of tests";
-const vapid = newVapidPair();
+const vapid = generateVapidPair();
 const service = await openPushService(vapid.publicKey);
 const host = await openCodeHost();
 
@@ -68,9 +68,9 @@ const mirrored: Make = async (_, { db, clock }) => {
 
 /** A second identity, which may be removed. */
 const identified: Make = async (_, { db, clock }) => {
-  const user = required(await findByIdentity(db, messengerKey(OWNER_ID)));
+  const user = required(await findUserByIdentity(db, messengerKey(OWNER_ID)));
   const key = `oidc:granted-${another()}`;
-  await joinIdentity(db, user, { key, label: "dana" }, clock());
+  await addIdentity(db, user, { key, label: "dana" }, clock());
   return { key };
 };
 

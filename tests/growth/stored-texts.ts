@@ -1,7 +1,7 @@
 /** Hostile texts in each place where the product stores them; each owner makes them again. */
 
 import { RENDER_MAX_LENGTH } from "#app/viewers/render-task.ts";
-import { renewFeed } from "#db/accounts/feeds.server.ts";
+import { createOrReplaceFeed } from "#db/accounts/feeds.server.ts";
 import type { Db } from "#db/client.ts";
 import { INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
 import { BODY_MAX_BYTES, COMPARE_MAX_BYTES } from "#domain/files/file.ts";
@@ -193,7 +193,7 @@ export const STORED = {
     length: CONTENT_MAX - 10,
     make: async (stage, text) => {
       await STORED.reminders.make(stage, text);
-      const feed = orThrow(await renewFeed(stage.db, newOwner(OWNER_ID), new Date()));
+      const feed = orThrow(await createOrReplaceFeed(stage.db, newOwner(OWNER_ID), new Date()));
       return { names: { secret: feed.secret, name: "reminders.ics" } };
     },
   },

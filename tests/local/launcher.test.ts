@@ -36,8 +36,8 @@ const ELSEWHERE = { DATABASE_URL: "postgres://elsewhere" };
 /** Loaded at once; it continues when it may begin. */
 const LOADED_EARLY = `
   console.log("loaded", process.pid, process.env.DATABASE_URL);
-  const { awaitStart } = await import(${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "platform/processes/start-message.ts")).href)});
-  await awaitStart();`;
+  const { awaitStartMessage } = await import(${JSON.stringify(pathToFileURL(join(PROJECT_ROOT, "platform/processes/start-message.ts")).href)});
+  await awaitStartMessage();`;
 
 const EARLY_PROCFILE = "release: node db/release.ts\nweb: node app/server.ts\nworker: node service.mjs\n";
 

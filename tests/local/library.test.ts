@@ -4,7 +4,7 @@ import { fillLibrary } from "#db/local/sample/library.ts";
 import { sampleText } from "#db/local/sample/sample-texts.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
 
@@ -18,7 +18,7 @@ describe("the sample library", () => {
     for (const q of ["xylophone", "תזכורת", "retry_ledger"]) {
       const page = orThrow(await searchFiles(db, "seeded", { q, sort: "created_at_asc", limit: 100 }));
       const plain = Array.from({ length: 130 }, (_, i) => sampleText(i)).filter(({ body }) =>
-        folded(body).includes(q),
+        foldCase(body).includes(q),
       );
       expect(page.hits.map(({ file }) => file.file_name).sort()).toEqual(
         plain

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { expect, it, onTestFinished } from "vitest";
-import { takeDataDirectory } from "#db/local/data-directory.ts";
+import { lockDataDirectory } from "#db/local/data-directory.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { freePort } from "#db/local/processes/free-port.ts";
 import { required } from "#domain/required.ts";
@@ -33,7 +33,7 @@ it("starts an engine, prints where it answers and how to look inside, and keeps 
 
 it("prints the address of a running engine, and leaves it running", async () => {
   const dataDirectory = join(await temporaryDirectory("mongo"), "data");
-  const lock = takeDataDirectory(dataDirectory);
+  const lock = lockDataDirectory(dataDirectory);
   const engine = await startEngine({
     directory: join(dataDirectory, "engine"),
     log: () => {},
@@ -72,7 +72,7 @@ it("prints the address of a running engine, and leaves it running", async () => 
 
 it("names the user of the data directory if that one has no engine", async () => {
   const dataDirectory = join(await temporaryDirectory("mongo"), "data");
-  const lock = takeDataDirectory(dataDirectory);
+  const lock = lockDataDirectory(dataDirectory);
   onTestFinished(() => lock.release());
 
   const subject = runMongo(dataDirectory);

@@ -7,8 +7,8 @@ import { type Connection, connectMongo } from "#db/client.ts";
 import { findDataProblem, writeDataVersion } from "#db/core/installation/data-version.ts";
 import { type EngineServer, startEngine } from "#db/local/engine.ts";
 import { moveLibrary } from "#db/local/move/move-library.ts";
-import { cancelMove, openMove } from "#db/local/move/move-state.ts";
-import { keepGivenKeys } from "#db/local/move/moved-keys.ts";
+import { cancelMove, startOrContinueMove } from "#db/local/move/move-state.ts";
+import { storeGivenKeys } from "#db/local/move/moved-keys.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { verifyIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
@@ -191,21 +191,21 @@ describe("npm run move", () => {
     const dataDir = await mkdtemp(join(home, "back-"));
 
     await move(source, target);
-    const missing = keepGivenKeys(dataDir, { SESSION_SECRET: "given to the server before" });
+    const missing = storeGivenKeys(dataDir, { SESSION_SECRET: "given to the server before" });
 
     expect(missing).toEqual(["DATA_KEY", "VAPID_PRIVATE_KEY"]);
     expect(await readFile(join(dataDir, "secrets", "session-secret"), "utf8")).toBe(
       "given to the server before",
     );
     expect(await target.collections.files.countDocuments()).toBe(20);
-    await expect(openMove(source, target, new Date())).rejects.toThrow("was moved to elsewhere");
+    await expect(startOrContinueMove(source, target, new Date())).rejects.toThrow("was moved to elsewhere");
     expect(await findDataProblem(source.collections)).toMatchObject({
       event: "data_moved",
       message: expect.stringContaining("moved to elsewhere"),
     });
     await cancelMove(source);
     expect(await findDataProblem(source.collections)).toBeNull();
-    await expect(openMove(source, target, new Date())).rejects.toThrow("The target is not empty");
+    await expect(startOrContinueMove(source, target, new Date())).rejects.toThrow("The target is not empty");
   });
 });
 
@@ -215,9 +215,9 @@ it("a move refuses another move's target, and the same move continues", async ()
     await connect(givenPlace()),
     await connect(givenPlace()),
   ];
-  const id = await openMove(one, target, new Date());
+  const id = await startOrContinueMove(one, target, new Date());
   await fill(target, 1);
 
-  await expect(openMove(other, target, new Date())).rejects.toThrow("The target is not empty");
-  expect(await openMove(one, target, new Date())).toBe(id);
+  await expect(startOrContinueMove(other, target, new Date())).rejects.toThrow("The target is not empty");
+  expect(await startOrContinueMove(one, target, new Date())).toBe(id);
 });

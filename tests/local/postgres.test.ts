@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startPostgres } from "#db/local/postgres/postgres.ts";
-import { nobody, placement } from "#db/local/postgres/postgres-account.ts";
+import { readNobodyAccount, toStartOptions } from "#db/local/postgres/postgres-account.ts";
 import { findPostgresBinaries } from "#db/local/postgres/postgres-binaries.ts";
 import { freePort } from "#db/local/processes/free-port.ts";
 import { required } from "#domain/required.ts";
@@ -155,8 +155,8 @@ describe("the embedded PostgreSQL", () => {
       const first = await startedIn(directory);
       await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
       await first.stop();
-      await changeOwner(cluster, POSTGRES_ACCOUNT.uid, nobody());
-      expect(statSync(join(cluster, "pg_hba.conf")).uid).toBe(nobody().uid);
+      await changeOwner(cluster, POSTGRES_ACCOUNT.uid, readNobodyAccount());
+      expect(statSync(join(cluster, "pg_hba.conf")).uid).toBe(readNobodyAccount().uid);
       const foreign = join(directory, "of-root");
       writeFileSync(foreign, "");
       linkSync(foreign, join(cluster, "planted"));
@@ -177,10 +177,10 @@ describe("the embedded PostgreSQL", () => {
       const directory = join(await temporaryDirectory("postgres"), "postgres");
       const cluster = join(directory, "cluster");
       await (await startedIn(directory)).stop();
-      await changeOwner(cluster, POSTGRES_ACCOUNT.uid, nobody());
-      const { postgres } = await findPostgresBinaries(nobody());
+      await changeOwner(cluster, POSTGRES_ACCOUNT.uid, readNobodyAccount());
+      const { postgres } = await findPostgresBinaries(readNobodyAccount());
       const port = String(await freePort());
-      const { dataArguments, spawnOptions } = placement(cluster, nobody());
+      const { dataArguments, spawnOptions } = toStartOptions(cluster, readNobodyAccount());
       const settings = [
         "-c",
         `port=${port}`,

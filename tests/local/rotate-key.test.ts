@@ -5,7 +5,7 @@ import { createRepo, findRepoToken, type RepoRecord } from "#db/repos/repos.serv
 import { required } from "#domain/required.ts";
 import { readKeyEnv } from "#platform/env/env.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
-import { type DataKeys, openDataKeys } from "#platform/secrets/data-keys.ts";
+import { createDataKeyReader, type DataKeys } from "#platform/secrets/data-keys.ts";
 import { encryptSecret, toKeyId } from "#platform/secrets/encrypted-secret.ts";
 import { createTestPostgres } from "#tests/support/databases/postgres.ts";
 import { run } from "#tests/support/programs/running.ts";
@@ -86,7 +86,7 @@ describe("a new key for people's secrets", () => {
 
   it("is made where the key is stored, while the previous one stays readable", async () => {
     const directory = await temporaryDirectory("rotate-key");
-    const keys = openDataKeys({}, directory);
+    const keys = createDataKeyReader({}, directory);
     await db.repos.deleteMany({});
     const repo = await givenToken("kept", "tok", keys);
     const before = keys();

@@ -6,9 +6,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
 import { readEnv } from "#platform/env/env.ts";
 import { VARIABLES } from "#platform/env/env-variables.ts";
-import { isVapidPair, newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair, isVapidPair } from "#platform/outbound/vapid.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
-import { replaceKeptDataKey } from "#platform/secrets/data-keys.ts";
+import { rotateStoredDataKey } from "#platform/secrets/data-keys.ts";
 import { DATA_KEY } from "#tests/support/accounts/data-keys.ts";
 
 const addresses = { MONGODB_URI: "mongodb://localhost", DATABASE_URL: "postgres://localhost/x" };
@@ -123,7 +123,7 @@ describe("the environment of the embedded default", () => {
     const { current } = web.dataKeys();
     expect(worker.dataKeys()).toEqual({ current, previous: null });
 
-    replaceKeptDataKey(env.DATA_DIR);
+    rotateStoredDataKey(env.DATA_DIR);
 
     expect(worker.dataKeys()).toMatchObject({ previous: current });
     expect(worker.dataKeys().current).not.toBe(current);
@@ -172,7 +172,7 @@ describe("the environment of the embedded default", () => {
 });
 
 describe("the VAPID keys", () => {
-  const pair = newVapidPair();
+  const pair = generateVapidPair();
   const vapidKeys = (publicKey?: string, privateKey?: string) => ({
     ...addresses,
     VAPID_PUBLIC_KEY: publicKey,
@@ -193,7 +193,7 @@ describe("the VAPID keys", () => {
   });
 
   it("must belong together", () => {
-    const stranger = newVapidPair().publicKey;
+    const stranger = generateVapidPair().publicKey;
     expect(() => readEnv("worker", vapidKeys(stranger, pair.privateKey))).toThrow(/does not belong/);
     expect(() => readEnv("worker", vapidKeys(undefined, pair.privateKey))).toThrow(
       /VAPID_PUBLIC_KEY is missing/,

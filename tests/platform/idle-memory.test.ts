@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { returnMemoryWhenIdle, shouldCollect } from "#platform/processes/idle-memory.ts";
+import { collectGarbageWhenIdle, shouldCollect } from "#platform/processes/idle-memory.ts";
 
 const MB = 1024 * 1024;
 
@@ -25,7 +25,7 @@ it("freed memory is returned to the system", async () => {
   let thrownAway: unknown[] | null = Array.from({ length: 500_000 }, (_, i) => ({ i, text: `text ${i}` }));
   const before = measureHeap();
   thrownAway = null;
-  const watch = returnMemoryWhenIdle(500);
+  const watch = collectGarbageWhenIdle(500);
   onTestFinished(() => watch.close());
   await expect.poll(measureHeap, { timeout: 25_000, interval: 250 }).toBeLessThan(before - 20 * MB);
   expect(thrownAway).toBeNull();

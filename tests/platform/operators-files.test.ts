@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { MongoClient } from "mongodb";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { startThreadFigures } from "#app/main/thread-jobs.ts";
+import { startThreadMetrics } from "#app/main/thread-jobs.ts";
 import type { Stores } from "#db/client.ts";
 import { measurePool } from "#db/core/driver/pool-metrics.ts";
-import { measureEvent, startRunFigures } from "#db/events/event-metrics.ts";
+import { measureEvent, startRunMetrics } from "#db/events/event-metrics.ts";
 import { createEmitter } from "#db/events/events.server.ts";
 import { PROMETHEUS_RULES } from "#domain/alerts/alert.ts";
 import { required } from "#domain/required.ts";
@@ -16,12 +16,12 @@ import { systemClock } from "#platform/clock.ts";
 import { silentLog } from "#platform/log.ts";
 import { isMetricName, METRICS, type MetricName } from "#platform/metrics/metric-names.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
-import { measuredPush } from "#platform/outbound/measured-push.ts";
+import { measurePush } from "#platform/outbound/measured-push.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { parseMetrics } from "#tests/support/measures/prometheus.ts";
 import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
-import { measuredCodeRunner } from "#worker/measured-code-runner.ts";
+import { measureCodeRunner } from "#worker/measured-code-runner.ts";
 
 const read = (name: string) => readFileSync(join(PROJECT_ROOT, "docs/operations", name), "utf8");
 type Dashboard = {
@@ -151,10 +151,10 @@ it("a counter whose increase a rule watches is reported as zero from the start",
   const metrics = createMetrics();
   createEmitter({ collections: {} as Stores, log: silentLog, metrics, clock: systemClock });
   measurePool(new EventEmitter() as MongoClient, metrics);
-  startRunFigures(metrics);
-  startThreadFigures(metrics);
-  measuredPush(async () => ({ result: "delivered", status: 201 }), metrics);
-  measuredCodeRunner(async () => ({ outcome: "ran" }), metrics);
+  startRunMetrics(metrics);
+  startThreadMetrics(metrics);
+  measurePush(async () => ({ result: "delivered", status: 201 }), metrics);
+  measureCodeRunner(async () => ({ outcome: "ran" }), metrics);
   const reported = [...parseMetrics(await metrics.text()).values()].flatMap(({ series }) => series);
   const watched = required(FILES["alert-rules.yml"]).flatMap((expr) =>
     [...expr.matchAll(/increase\((\w+)(?:\{(\w+)=~?"([^"]+)"\})?/g)].flatMap(([, name, label, values = ""]) =>

@@ -15,15 +15,15 @@ describe("the next turn of an owner", () => {
   it("comes at once for an owner who used little or nothing", () => {
     const { turns } = openTurns();
     expect(turns.waitMs("a")).toBe(0);
-    turns.add("a", 40);
+    turns.recordUse("a", 40);
     expect(turns.waitMs("a")).toBe(0);
   });
 
   it("comes later the more processor time the owner's previous texts took", () => {
     const { turns } = openTurns();
-    turns.add("a", 50);
+    turns.recordUse("a", 50);
     const short = turns.waitMs("a");
-    turns.add("a", 50);
+    turns.recordUse("a", 50);
     expect(short).toBeGreaterThan(0);
     expect(turns.waitMs("a")).toBe(short + 50 * 24);
     expect(turns.waitMs("b")).toBe(0);
@@ -31,24 +31,24 @@ describe("the next turn of an owner", () => {
 
   it("comes nearer with time, as past use is forgotten", () => {
     const { turns, pass } = openTurns();
-    turns.add("a", 100);
+    turns.recordUse("a", 100);
     const waitMs = turns.waitMs("a");
     pass(waitMs - 1);
     expect(turns.waitMs("a")).toBe(1);
     pass(60_000);
-    turns.add("a", 40);
+    turns.recordUse("a", 40);
     expect(turns.waitMs("a")).toBe(0);
   });
 
   it("is never further away than five seconds", () => {
     const { turns } = openTurns();
-    for (let i = 0; i < 100; i += 1) turns.add("a", 3_000);
+    for (let i = 0; i < 100; i += 1) turns.recordUse("a", 3_000);
     expect(turns.waitMs("a")).toBe(5_000);
   });
 
   it("comes at once while nobody else has to wait", () => {
     const { turns, setBusy } = openTurns({ isBusy: false });
-    turns.add("a", 3_000);
+    turns.recordUse("a", 3_000);
     expect(turns.waitMs("a")).toBe(0);
     setBusy(true);
     expect(turns.waitMs("a")).toBeGreaterThan(0);
@@ -56,11 +56,11 @@ describe("the next turn of an owner", () => {
 
   it("is remembered for owners who still wait, however many others there were", () => {
     const { turns, pass } = openTurns();
-    turns.add("a", 3_000);
+    turns.recordUse("a", 3_000);
     const waitMs = turns.waitMs("a");
-    for (let i = 0; i < 2_000; i += 1) turns.add(`other ${i}`, 1);
+    for (let i = 0; i < 2_000; i += 1) turns.recordUse(`other ${i}`, 1);
     pass(1_000);
-    turns.add("one more", 1);
+    turns.recordUse("one more", 1);
     expect(turns.waitMs("a")).toBe(waitMs - 1_000);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
-import { listUnread, measureFile } from "#platform/install/slim-packages.ts";
+import { listUnneededFiles, measureFile } from "#platform/install/slim-packages.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory.ts";
 
@@ -30,7 +30,7 @@ function listFiles(directory: string): string[] {
 it(`leaves at most ${MOST_MB} MB of packages in production`, () => {
   const packages = listProductionPackages();
   expect(packages.map((path) => relative(PROJECT_ROOT, path))).toContain("node_modules/isolated-vm");
-  const unread = new Set(packages.flatMap(listUnread));
+  const unread = new Set(packages.flatMap(listUnneededFiles));
 
   const remaining = packages.flatMap(listFiles).filter((path) => !unread.has(path));
 
@@ -57,7 +57,7 @@ it("removes types, sources and native code for other platforms, and keeps code a
     writeFileSync(join(modules, path), "");
   }
 
-  const unread = listUnread(modules).map((path) => relative(modules, path));
+  const unread = listUnneededFiles(modules).map((path) => relative(modules, path));
 
   expect(unread.sort()).toEqual(removed.sort());
 });

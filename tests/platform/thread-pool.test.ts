@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { itemAt, required } from "#domain/required.ts";
 import { createLog } from "#platform/log.ts";
 import { createMetrics } from "#platform/metrics/metrics.ts";
-import { limitPageTime } from "#platform/threads/page-time.ts";
+import { runWithPageTimeLimit } from "#platform/threads/page-time.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { ThreadJob, ThreadResult } from "#platform/threads/thread-job.ts";
 import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from "#platform/threads/thread-pool.ts";
@@ -81,13 +81,16 @@ describe("a run", () => {
   it("shares the time of its request, and no other request's", PATIENT, async () => {
     const spin = (key?: string) =>
       untilNotBusy(() => pool.run(job("spin", { processorMs: 400 }), null, { owner, key }));
-    const answers = await limitPageTime(async () => [await spin("same"), await spin(), await spin()], 300);
+    const answers = await runWithPageTimeLimit(
+      async () => [await spin("same"), await spin(), await spin()],
+      300,
+    );
 
     expect(answers).toEqual(Array(3).fill({ ok: false, reason: "too_slow" }));
     const echoed = () => untilNotBusy(() => pool.run(ECHO, 1, { owner, key: "echo" }));
-    expect(await limitPageTime(echoed, 0)).toEqual({ ok: false, reason: "too_slow" });
-    expect(await limitPageTime(echoed)).toEqual({ ok: true, value: 1 });
-    expect(await limitPageTime(echoed, 0)).toEqual({ ok: true, value: 1 });
+    expect(await runWithPageTimeLimit(echoed, 0)).toEqual({ ok: false, reason: "too_slow" });
+    expect(await runWithPageTimeLimit(echoed)).toEqual({ ok: true, value: 1 });
+    expect(await runWithPageTimeLimit(echoed, 0)).toEqual({ ok: true, value: 1 });
   });
 
   it("that throws fails, and the log says which kind of error and nothing of the text", async () => {

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackup } from "#db/backups/create-backup.ts";
-import { readRelease } from "#db/backups/manifest.ts";
+import { readReleaseVersion } from "#db/backups/manifest.ts";
 import { connectMongo } from "#db/client.ts";
 import { startEngine } from "#db/local/engine.ts";
 import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
@@ -20,7 +20,7 @@ const mongo = await connectMongo(engine.uri, { appName: "codeshelf-release-data"
 const db = { ...mongo.collections, emit: () => {} };
 await ensureIndexes(mongo.collection);
 await migrateData(db, { log: silentLog, now: MADE_AT });
-const target = join(import.meta.dirname, await readRelease());
+const target = join(import.meta.dirname, await readReleaseVersion());
 await writeFile(`${target}.json`, `${JSON.stringify(await fillRelease(db), null, 2)}\n`);
 await rm(`${target}.tar.zst`, { force: true });
 await createBackup({ uri: engine.uri, dataDirectory: home, file: `${target}.tar.zst`, now: MADE_AT });

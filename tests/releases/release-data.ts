@@ -1,7 +1,7 @@
 /** A small library with one of each thing that must survive later releases, and what must be in it afterwards. */
 import { ObjectId } from "mongodb";
-import { createSession, findBySession } from "#db/accounts/sessions.server.ts";
-import { createToken, findByToken } from "#db/accounts/tokens.server.ts";
+import { createSession, findUserBySession } from "#db/accounts/sessions.server.ts";
+import { authenticateToken, createToken } from "#db/accounts/tokens.server.ts";
 import { signInUser } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
@@ -9,7 +9,7 @@ import { saveFile } from "#db/files/files.server.ts";
 import { createNote, findNote } from "#db/notes/notes.server.ts";
 import { listDevices, setSubscription } from "#db/reminders/push/push-subscriptions.server.ts";
 import { search } from "#db/search/search.server.ts";
-import { createShare, findShare, readShared } from "#db/shares/shares.server.ts";
+import { createShare, findShare, readSharedText } from "#db/shares/shares.server.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { itemAt, required } from "#domain/required.ts";
@@ -81,14 +81,14 @@ export async function readRelease(db: Db, facts: ReleaseFacts): Promise<Record<s
     await search(db, owner, need(parseSearchQuery("שלום")), { offset: 0, limit: 5, now: MADE_AT }),
   );
   const share = required(await findShare(db, facts.share, MADE_AT));
-  const user = required(await findBySession(db, owner, facts.session, MADE_AT)).user;
+  const user = required(await findUserBySession(db, owner, facts.session, MADE_AT)).user;
   return {
     texts: await Promise.all([1, 2].map((version) => findBody(db, owner, new ObjectId(file), version))),
     found: found.hits.length,
     note: (await findNote(db, owner, facts.note))?.content,
-    shared: await readShared(db, share, itemAt(share.files, 0)),
+    shared: await readSharedText(db, share, itemAt(share.files, 0)),
     session: user.first_name,
-    token: need(required(await findByToken(db, facts.token, MADE_AT))).scope,
+    token: need(required(await authenticateToken(db, facts.token, MADE_AT))).scope,
     devices: (await listDevices(db, user)).length,
   };
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readRelease as readReleaseName } from "#db/backups/manifest.ts";
+import { readReleaseVersion as readReleaseName } from "#db/backups/manifest.ts";
 import { connectMongo } from "#db/client.ts";
 import { DATA_VERSION, readDataVersion } from "#db/core/installation/data-version.ts";
 import { startEngine } from "#db/local/engine.ts";

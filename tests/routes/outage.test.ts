@@ -1,9 +1,9 @@
 import { MongoNetworkError, MongoServerError } from "mongodb";
 import { afterAll, describe, expect, it } from "vitest";
 import { COLLECTIONS } from "#db/collections.ts";
-import { holdWrites } from "#db/core/driver/paused-writes.ts";
+import { delayWritesWhilePaused } from "#db/core/driver/paused-writes.ts";
 import type { WritingDoc } from "#db/core/installation/documents.ts";
-import { watchWriting } from "#db/core/installation/writing-pause.ts";
+import { createWritingPause } from "#db/core/installation/writing-pause.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 import { withCollection } from "#tests/support/databases/replaced-collection.ts";
 import { createDavClient } from "#tests/support/dav/dav-client.ts";
@@ -120,12 +120,13 @@ it("an internal error is 500 without its cause, and a page explains once what to
 describe("while a move has paused writing", async () => {
   const drive = await createDavClient(web, "50", "write");
   const { installation } = web.db;
-  const writing = watchWriting(() => installation.findOne<WritingDoc>({ _id: "writing" }), {
+  const writing = createWritingPause(() => installation.findOne<WritingDoc>({ _id: "writing" }), {
     waitMs: 0,
     lookEveryMs: 10,
   });
   Object.assign(web.db, { writing });
-  for (const name of listKeys(COLLECTIONS)) holdWrites(web.mongo.collections[name] as never, writing);
+  for (const name of listKeys(COLLECTIONS))
+    delayWritesWhilePaused(web.mongo.collections[name] as never, writing);
   afterAll(() => writing.close());
 
   async function pause(isPaused: boolean) {

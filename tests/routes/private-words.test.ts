@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { endpoints } from "#app/main/api-table.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
 import { required } from "#domain/required.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { isIn, listWritings, type Marks } from "#tests/support/private-words/marks.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
@@ -36,7 +36,7 @@ const WORDS = {
 };
 const MARKS: Marks & typeof WORDS = { ...WORDS };
 
-const pair = newVapidPair();
+const pair = generateVapidPair();
 const many = { RATE_LIMIT_WRITES_PER_MINUTE: "100000", RATE_LIMIT_REQUESTS_PER_MINUTE: "100000" };
 const web = await openTestWeb({
   ...many,

@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import { MongoNetworkError } from "mongodb";
 import { describe, expect, it, vi } from "vitest";
 import { required } from "#domain/required.ts";
-import { shareInEvents } from "#domain/shares/share.ts";
+import { toEventShareName } from "#domain/shares/share.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
@@ -220,7 +220,7 @@ describe("the public page", () => {
     expect(new Set(pages.map(({ html }) => html.replace(ofRequest, ""))).size).toBe(1);
     const events = (await web.events("share_view_not_found")).slice(before);
     expect(events).toHaveLength(6);
-    expect(events.map(({ share_id }) => share_id)).toContain(shareInEvents(ended));
+    expect(events.map(({ share_id }) => share_id)).toContain(toEventShareName(ended));
     expect((await stranger.send("GET", `/share/${UNKNOWN}`)).body).toMatchObject({
       error: "Share not found",
       share_id: UNKNOWN,
@@ -236,7 +236,7 @@ describe("the public page", () => {
       .mockRejectedValueOnce(new MongoNetworkError("away"));
     expect((await stranger.show(`/share/${id}`)).status).toBe(503);
     failing.mockRestore();
-    const share = { share_id: shareInEvents(id), request_id: expect.any(String) };
+    const share = { share_id: toEventShareName(id), request_id: expect.any(String) };
     expect(await web.events("share_view_error")).toMatchObject([
       { ...share, severity: "error", error: "MongoNetworkError" },
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addSample } from "#db/files/sample.server.ts";
+import { addSampleFiles } from "#db/files/sample.server.ts";
 import { openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({ RATE_LIMIT_WRITES_PER_MINUTE: "10000" });
@@ -68,9 +68,9 @@ it("a sample library is added once, however often it is requested", async () => 
     { file_name: "a.py", body: "x", pinned: true },
     { file_name: "b.md", body: "# b", favorite: true },
   ] as const;
-  expect(await addSample(web.db, "63", sample, web.clock())).toBe(2);
+  expect(await addSampleFiles(web.db, "63", sample, web.clock())).toBe(2);
   const before = await web.db.files.find({ user_id: "63" }).sort({ _id: 1 }).toArray();
   expect(before).toMatchObject([{ is_pinned: true }, { is_favorite: true, version: 1 }]);
-  expect(await addSample(web.db, "63", sample, web.clock())).toBe(0);
+  expect(await addSampleFiles(web.db, "63", sample, web.clock())).toBe(0);
   expect(await web.db.files.find({ user_id: "63" }).sort({ _id: 1 }).toArray()).toEqual(before);
 });

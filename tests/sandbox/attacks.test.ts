@@ -32,7 +32,12 @@ function run(order: Partial<ProgramOrder> & { code: string }) {
     const child = await sandbox.take(attacker);
     const isThere = () => existsSync(`/proc/${child.pid}`);
     expect(isThere()).toBe(true);
-    const result = await child.serve({ timeoutMs: LONG_MS, memoryMb: 32, allowedImports: null, ...order });
+    const result = await child.runProgram({
+      timeoutMs: LONG_MS,
+      memoryMb: 32,
+      allowedImports: null,
+      ...order,
+    });
     sandbox.giveBack(child, attacker);
     if (typeof result.ending === "object") return result;
     await child.gone;

@@ -7,10 +7,10 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { required } from "#domain/required.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 import { openTestSandbox } from "#tests/support/workers/sandbox.ts";
-import { handOverFilter } from "#worker/isolation/methods.ts";
-import { confineProgram, FILTER_FD, findLayers } from "#worker/sandbox/layers.ts";
+import { sendFilter } from "#worker/isolation/methods.ts";
+import { FILTER_FD, findLayers, toProgramConfinement } from "#worker/sandbox/layers.ts";
 import { CHILD, childCommand, NO_ENVIRONMENT } from "#worker/sandbox/program.ts";
 
 /** The layers that hold a waiting child, as the kernel reports them, without those that this machine lacks. */
@@ -108,10 +108,10 @@ it("JavaScript that escaped into such a process may only read its own files: it 
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
-  const writable = join(tmpdir(), `codeshelf-${newToken(6)}`);
+  const writable = join(tmpdir(), `codeshelf-${generateToken(6)}`);
   const probe = join(import.meta.dirname, "inside.mjs");
   const account = layers.nextAccount?.() ?? null;
-  const confinement = confineProgram(account);
+  const confinement = toProgramConfinement(account);
   const seeing = { ...confinement, readOnly: [...confinement.readOnly, probe] };
   const [command, words] = childCommand(layers.method.words(seeing), { make: null, account: null });
   const flags = words.slice(0, words.lastIndexOf(CHILD));
@@ -125,7 +125,7 @@ it("JavaScript that escaped into such a process may only read its own files: it 
       stdio: ["ignore", "pipe", "ignore", "ignore", "ignore", "ignore", "pipe"],
     },
   );
-  handOverFilter(child, FILTER_FD, layers.method.filter);
+  sendFilter(child, FILTER_FD, layers.method.filter);
   const stdout = await text(child.stdout as Readable);
 
   const { connected, ...tried } = JSON.parse(stdout);

@@ -11,4 +11,4 @@ const sandbox = createSandbox({
 });
 const child = await sandbox.take();
 console.log(`child ${child.programPid}`);
-void child.run({ code: "while True: pass", timeoutMs: 600_000, memoryMb: 32 });
+void child.runAndKill({ code: "while True: pass", timeoutMs: 600_000, memoryMb: 32 });

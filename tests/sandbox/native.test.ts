@@ -11,8 +11,8 @@ import { required } from "#domain/required.ts";
 import { isRoot } from "#platform/processes/accounts.ts";
 import { closeInheritedDescriptors } from "#platform/processes/inherited-descriptors.ts";
 import { compileProbe, ensureBubblewrap } from "#tests/support/programs/isolation-tools.ts";
-import { handOverFilter, type IsolationMethod } from "#worker/isolation/methods.ts";
-import { confineProgram, FILTER_FD, findLayers, listProgramMethods } from "#worker/sandbox/layers.ts";
+import { type IsolationMethod, sendFilter } from "#worker/isolation/methods.ts";
+import { FILTER_FD, findLayers, listProgramMethods, toProgramConfinement } from "#worker/sandbox/layers.ts";
 import { NO_ENVIRONMENT } from "#worker/sandbox/program.ts";
 import { DOORS, SEEN_OPEN, SEEN_OPEN_BY_ROOT } from "./doors.ts";
 
@@ -49,7 +49,7 @@ afterAll(() => {
 
 async function tryDoors(method: IsolationMethod | null): Promise<Map<string, string>> {
   const { port } = postgres.address() as { port: number };
-  const confinement = confineProgram((await findLayers()).nextAccount?.() ?? null);
+  const confinement = toProgramConfinement((await findLayers()).nextAccount?.() ?? null);
   const seeing = { ...confinement, readOnly: [...confinement.readOnly, required(probe)] };
   const words = [secret, join(directory, "engine.sock"), String(port), String(another.pid), directory];
   const [command = "", ...rest] = [...(method?.words(seeing) ?? []), required(probe), ...words];
@@ -62,7 +62,7 @@ async function tryDoors(method: IsolationMethod | null): Promise<Map<string, str
     stdio: ["ignore", "pipe", "ignore", "pipe", handed, handed, ...(filter ? ["pipe" as const] : [])],
   });
   closeSync(handed);
-  handOverFilter(child, FILTER_FD, filter);
+  sendFilter(child, FILTER_FD, filter);
   const [said] = await Promise.all([text(child.stdout as Readable), once(child, "close")]);
   return new Map(said.split("\n").map((line) => line.split(" ") as [string, string]));
 }

@@ -15,7 +15,7 @@ import { frameReader, toFrame } from "#worker/sandbox/frames.ts";
 import { findLayers } from "#worker/sandbox/layers.ts";
 import { createSandbox, SandboxUnavailable } from "#worker/sandbox/pool.ts";
 import type { ProgramOrder } from "#worker/sandbox/program-order.ts";
-import { openReadyMade } from "#worker/sandbox/ready-made.ts";
+import { openOrMakeReadyMade } from "#worker/sandbox/ready-made.ts";
 
 const TIMEOUT = { timeout: 120_000 };
 const without = ["limits", "user", "network"] as const;
@@ -45,7 +45,7 @@ describe("the sandbox", () => {
     );
 
     const order = { code: "print(1)", timeoutMs: 20_000, memoryMb: 32 };
-    const [one, two] = await Promise.all([first.run(order), second.run(order)]);
+    const [one, two] = await Promise.all([first.runAndKill(order), second.runAndKill(order)]);
 
     expect([one.output.stdout, two.output.stdout]).toEqual(["1\n", "1\n"]);
     for (const process of processes) await ended(process);
@@ -66,7 +66,7 @@ describe("the sandbox", () => {
         given: Partial<ProgramOrder> = {},
       ) => {
         const child = await sandbox.take(ownerId);
-        const run = await child.serve({
+        const run = await child.runProgram({
           ...given,
           code,
           language,
@@ -124,7 +124,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
       const sandbox = openTestSandbox(1);
       const serve = async (code: string, timeoutMs = 60_000, language: RunnableLanguage = "javascript") => {
         const child = await sandbox.take("ann");
-        const { ending } = await child.serve({ code, language, timeoutMs, memoryMb: 32 });
+        const { ending } = await child.runProgram({ code, language, timeoutMs, memoryMb: 32 });
         sandbox.giveBack(child, "ann");
         return { child, ending };
       };
@@ -152,7 +152,10 @@ print(repr(sys.stdin.read()), sys.argv)`;
     const child = await sandbox.take();
     const process = readIdentity(required(child.programPid));
     const leaving = new AbortController();
-    const running = child.run({ code: "while True: pass", timeoutMs: 60_000, memoryMb: 32 }, leaving.signal);
+    const running = child.runAndKill(
+      { code: "while True: pass", timeoutMs: 60_000, memoryMb: 32 },
+      leaving.signal,
+    );
     leaving.abort();
     expect((await running).ending).toBe("crashed");
     await ended(process);
@@ -211,7 +214,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
       const directory = await temporaryDirectory("snapshot");
       const ending = new AbortController();
       const manner = { background: false, signal: ending.signal, log: silentLog };
-      const snapshots = await Promise.all([0, 1].map(() => openReadyMade(directory, manner)));
+      const snapshots = await Promise.all([0, 1].map(() => openOrMakeReadyMade(directory, manner)));
       ending.abort();
       await Promise.all(snapshots.map(({ coded }) => coded));
       expect(readdirSync(directory)).toEqual([expect.stringMatching(/\.snapshot$/)]);
@@ -220,7 +223,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
       onTestFinished(() => child.kill());
       await child.ready;
       expect(child.readyMade).toBe(false);
-      const { output } = await child.run({ code: "print(3)", timeoutMs: 20_000, memoryMb: 32 });
+      const { output } = await child.runAndKill({ code: "print(3)", timeoutMs: 20_000, memoryMb: 32 });
       expect(output.stdout).toBe("3\n");
     },
   );
@@ -231,7 +234,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
     const child = await sandbox.take();
     expect(child.readyMade).toBe(true);
     const code = readFileSync(join(import.meta.dirname, "../../worker/sandbox/guest/typical.py"), "utf8");
-    const { ending, output } = await child.run({ code, timeoutMs: 20_000, memoryMb: 64 });
+    const { ending, output } = await child.runAndKill({ code, timeoutMs: 20_000, memoryMb: 64 });
     expect(ending).toEqual({ exit: 1 });
     expect(output.stderr.split("\n").at(-2)).toBe("ValueError: as far as it goes");
   });
@@ -252,7 +255,7 @@ print(repr(sys.stdin.read()), sys.argv)`;
 
     const child = await sandbox.take();
     expect(child.readyMade).toBe(false);
-    const { output } = await child.run({ code: "print(4)", timeoutMs: 20_000, memoryMb: 32 });
+    const { output } = await child.runAndKill({ code: "print(4)", timeoutMs: 20_000, memoryMb: 32 });
     expect(output.stdout).toBe("4\n");
   });
 });

@@ -9,7 +9,7 @@ import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createOutbound, isOutboundUrl, type Resolve } from "#platform/outbound/outbound.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import { createPushSender } from "#platform/outbound/web-push.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { createThreadPool } from "#platform/threads/thread-pool.ts";
@@ -18,7 +18,7 @@ import { serve } from "#tests/support/serve.ts";
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 import type { Visitor } from "#tests/support/web.ts";
 import { runGit } from "#worker/mirror/git.ts";
-import { reachRemote } from "#worker/mirror/remote.ts";
+import { prepareRemote } from "#worker/mirror/remote.ts";
 import type { Scene } from "./scene.ts";
 
 /** Non-public addresses, by kind. */
@@ -58,7 +58,7 @@ const resolveTo =
   (_hostname, _options, answer) =>
     answer(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
 
-export const vapid = { ...newVapidPair(), subject: "mailto:a@example.com" };
+export const vapid = { ...generateVapidPair(), subject: "mailto:a@example.com" };
 let dana: Visitor;
 const service = await openPushService(vapid.publicKey);
 const lines: string[] = [];
@@ -103,7 +103,7 @@ const PARTS: Record<string, (url: string, resolve?: Resolve) => Promise<Outcome>
         (resolve ?? resolveTo("1.1.1.1"))(host, { all: true }, (_, all) => resolveWith(all)),
       );
     try {
-      await reachRemote(`${url}/a/b.git`, null, { allowLocal: false, lookUp });
+      await prepareRemote(`${url}/a/b.git`, null, { allowLocal: false, lookUp });
       return "went out";
     } catch (error) {
       return (error as { code?: string }).code === "address_refused" ? "refused" : "went out";
@@ -203,7 +203,7 @@ export function outboundClaims({ web }: Scene): void {
       const codehost = createCodehost({ apiUrl: `${url}/host`, allowLocal: true, log });
       const mirror = `${url}/mirror.git`;
       const fetched = runGit({
-        ...(await reachRemote(mirror, null, { allowLocal: true })),
+        ...(await prepareRemote(mirror, null, { allowLocal: true })),
         cwd: tmpdir(),
         args: ["ls-remote", "--", mirror],
         timeoutMs: 20_000,

@@ -13,7 +13,7 @@ import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import type { Folder } from "#domain/files/folders/folder-tree.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
-import { checkDraft, type NoteFields } from "#domain/notes/note-schema.ts";
+import { checkNewNote, type NoteFields } from "#domain/notes/note-schema.ts";
 import { required } from "#domain/required.ts";
 import { newOwner } from "#tests/support/accounts/accounts.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
@@ -60,7 +60,7 @@ export function createGiven(db: Db, clock: () => Date) {
       return orThrow(await createFolder(db, owner, { name, parent_id }, clock()));
     },
     async note(owner: string, fields: Partial<NoteFields> = {}, target = REPO_FILE): Promise<NoteRecord> {
-      const draft = orThrow(checkDraft(fields));
+      const draft = orThrow(checkNewNote(fields));
       return orThrow(
         await createNote(db, owner, { target, fields: draft, quota: { maxPerUser: 100_000 }, now: clock() }),
       );

@@ -7,19 +7,19 @@ import { createCodehost } from "#app/codehost/codehost.ts";
 import { createExplainer } from "#app/explain/explainer.ts";
 import { createApp } from "#app/main/app.ts";
 import { watchAnnouncement } from "#app/web/answers/announcement-watch.ts";
-import { openPages } from "#app/web/answers/open-pages.ts";
+import { loadOrWatchPages } from "#app/web/answers/open-pages.ts";
 import { listen } from "#app/web/door/listen.ts";
 import { createRateCounter } from "#app/web/door/rate-limit.ts";
 import { watchVisitors } from "#app/web/door/visitors.ts";
 import { checkReadiness } from "#app/web/health/readiness.ts";
-import { createBearers } from "#app/web/session/bearer.ts";
+import { createBearerLookup } from "#app/web/session/bearer.ts";
 import { createOidcProvider } from "#app/web/session/oidc/oidc-provider.ts";
 import { findActiveAnnouncement } from "#db/alerts/announcements.server.ts";
 import type { Db } from "#db/client.ts";
 import { createRequestTimings, type RequestTimings } from "#db/events/request-timings.server.ts";
-import { createTextMemory } from "#db/files/text-memory.ts";
+import { createTextCache } from "#db/files/text-memory.ts";
 import { openQueue, type Queue } from "#db/jobs/queue.server.ts";
-import { createPreferredMemory } from "#db/search/preferred-memory.ts";
+import { createPreferredCache } from "#db/search/preferred-memory.ts";
 import type { TokenScope } from "#domain/accounts/access-token.ts";
 import { type Env, readEnv } from "#platform/env/env.ts";
 import { createLog, type Log } from "#platform/log.ts";
@@ -84,7 +84,7 @@ export async function openTestWeb(
   const { clock, mongo, metrics } = store;
   const eventLoop = measureEventLoop(metrics);
   const threads = ownThreads ? createThreadPool({ metrics, log }) : sharedThreads;
-  const memories = { texts: createTextMemory(), preferred: createPreferredMemory() };
+  const memories = { texts: createTextCache(), preferred: createPreferredCache() };
   const db: Db = { ...store.db, limits: env.storage, threads, ...memories };
   const timings = createRequestTimings({ collections: mongo.collections, log, clock });
   const explainer = createExplainer({ ...env.explain, threads, log, clock });
@@ -99,7 +99,7 @@ export async function openTestWeb(
     codehost,
     announcement,
     oidc: createOidcProvider(env.oidc, 2),
-    bearers: createBearers(db, clock),
+    bearers: createBearerLookup(db, clock),
     runsUnderWay: createRunsUnderWay(),
     rateCounter: createRateCounter(clock),
     visitors: watchVisitors(),
@@ -109,7 +109,7 @@ export async function openTestWeb(
     clock,
   };
   const readiness = () => checkReadiness({ mongo, db, queue, clock });
-  const app = createApp({ services, ...(await openPages({ development: false })), readiness });
+  const app = createApp({ services, ...(await loadOrWatchPages({ development: false })), readiness });
   const server = await listen(app, 0, "127.0.0.1");
   afterAll(async () => {
     server.closeAllConnections();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffView as viewDiff } from "#app/viewers/code/diff.ts";
+import { buildDiffView as viewDiff } from "#app/viewers/code/diff.ts";
 import { itemAt, required } from "#domain/required.ts";
 
 const diffView = (before: string, after: string) => viewDiff({ before, after });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerForeign } from "#app/viewers/foreign-answer.ts";
 import { render } from "#app/viewers/render.ts";
 import type { RenderTask } from "#app/viewers/render-task.ts";
-import { contentPolicy } from "#app/web/door/content-policy.ts";
+import { createContentPolicy } from "#app/web/door/content-policy.ts";
 import { createShare } from "#db/shares/shares.server.ts";
 import { openBrowser } from "#tests/support/product/browser.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -234,7 +234,7 @@ describe("each layer alone", () => {
   it(
     "the policy of our own pages, with nothing sanitised, lets nothing run",
     async () => {
-      const policy = contentPolicy({ nonce: "unguessed", widget: false });
+      const policy = createContentPolicy({ nonce: "unguessed", widget: false });
       const framed = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
       const done = await guilty(some("policy"), async (payload) =>
         bare(payload, payload.text, { ...HTML, "Content-Security-Policy": framed }),

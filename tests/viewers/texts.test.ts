@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutReferences } from "#app/viewers/css-references.ts";
+import { removeReferences } from "#app/viewers/css-references.ts";
 import { parseCsv } from "#app/viewers/csv-table.ts";
 import { formatJson } from "#app/viewers/json-text.ts";
 
@@ -15,7 +15,7 @@ it.each([
   ["a{background:image-set('http://x' 1x)}", ""],
   ["@font-face{src:url(x)}", ""],
 ])("a style sheet loses its references: %s", (css, clean) => {
-  expect(withoutReferences(css)).toBe(clean);
+  expect(removeReferences(css)).toBe(clean);
 });
 
 it.each([

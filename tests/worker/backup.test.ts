@@ -11,7 +11,7 @@ import { needsEngine } from "#tests/support/databases/server-needs.ts";
 import { NOON, openTestStore } from "#tests/support/store.ts";
 import { createTestServices } from "#tests/support/workers/worker-services.ts";
 import type { BackupConfig } from "#worker/job.ts";
-import { backup } from "#worker/jobs/backup.ts";
+import { handleBackup } from "#worker/jobs/backup.ts";
 import { metricsRollup } from "#worker/jobs/metrics-rollup.ts";
 
 needsEngine("copies the file of the engine");
@@ -57,13 +57,13 @@ const hoursLater = (hours: number) => new Date(NOON.getTime() + hours * HOUR_MS)
 describe("the backup job", () => {
   it("does nothing if no directory is set", async () => {
     const { given, lines } = work(NOON, "scheduled", null);
-    expect(await backup(given)).toEqual({ outcome: "backups_off" });
+    expect(await handleBackup(given)).toEqual({ outcome: "backups_off" });
     expect(lines.join()).toContain("BACKUP_DIR is not set");
   });
 
   it("makes one when it is due or asked for, says how far it is, and keeps the newest", async () => {
     const first = work(NOON, "startup");
-    expect(await backup(first.given)).toMatchObject({
+    expect(await handleBackup(first.given)).toMatchObject({
       outcome: "backup_made",
       name: toBackupName(NOON),
       removed: 0,
@@ -71,12 +71,14 @@ describe("the backup job", () => {
     expect(first.progress.length).toBeGreaterThan(0);
     expect(first.progress.at(-1)).toEqual({ processed_items: 1, total_items: 1 });
 
-    expect(await backup(work(hoursLater(23), "scheduled").given)).toEqual({ outcome: "backup_not_due" });
-    expect(await backup(work(hoursLater(23), "manual").given)).toMatchObject({
+    expect(await handleBackup(work(hoursLater(23), "scheduled").given)).toEqual({
+      outcome: "backup_not_due",
+    });
+    expect(await handleBackup(work(hoursLater(23), "manual").given)).toMatchObject({
       outcome: "backup_made",
       removed: 0,
     });
-    expect(await backup(work(hoursLater(46.9), "scheduled").given)).toMatchObject({
+    expect(await handleBackup(work(hoursLater(46.9), "scheduled").given)).toMatchObject({
       outcome: "backup_made",
       removed: 1,
     });
@@ -90,7 +92,7 @@ describe("the backup job", () => {
     const file = join(home, "a-file");
     await writeFile(file, "");
     const { given } = work(NOON, "manual", { ...config, directory: join(file, "below") });
-    await expect(backup(given)).rejects.toThrow("its folder does not exist");
+    await expect(handleBackup(given)).rejects.toThrow("its folder does not exist");
     expect(existsSync(join(config.dataDirectory, "engine", "snapshot.sqlite"))).toBe(false);
   });
 });
@@ -105,7 +107,7 @@ describe("a late backup", () => {
     await metricsRollup(work(hoursLater(46.9 + 50), "scheduled").given);
     expect(await lateAlerts()).toMatchObject([{ status: "firing", metadata: { job_id: "backup" } }]);
 
-    await backup(work(hoursLater(97), "manual").given);
+    await handleBackup(work(hoursLater(97), "manual").given);
     await metricsRollup(work(hoursLater(97.2), "scheduled").given);
     expect(await lateAlerts()).toMatchObject([{ status: "resolved" }]);
   });

@@ -4,7 +4,7 @@ import { findFileByPath } from "#db/files/folders/folder-files.server.ts";
 import { createFolder, readFolders } from "#db/files/folders/folders.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { findImport, queueImport, type ReceivedZip } from "#db/library-zip/library-imports.server.ts";
-import { toPath } from "#domain/files/folders/folder-tree.ts";
+import { toItemPath } from "#domain/files/folders/folder-tree.ts";
 import { CODE_FILES_MAX } from "#domain/library-zip/code-zip.ts";
 import { required } from "#domain/required.ts";
 import { type Entries, packZip, sendZip, workOffImports } from "#tests/support/files/library-zips.ts";
@@ -38,7 +38,7 @@ async function importZip(
 async function listPaths(ownerId: string): Promise<string[]> {
   const tree = await readFolders(db, ownerId);
   const docs = await db.files.find({ user_id: ownerId, deleted_at: null }).toArray();
-  return docs.map(({ folder_id, file_name }) => toPath(tree, folder_id ?? null, file_name)).sort();
+  return docs.map(({ folder_id, file_name }) => toItemPath(tree, folder_id ?? null, file_name)).sort();
 }
 
 describe("a zip of code", { timeout: 120_000 }, () => {

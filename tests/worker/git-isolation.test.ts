@@ -11,7 +11,7 @@ import { temporaryDirectory } from "#tests/support/test-runs/temporary-directory
 import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { listMethods } from "#worker/isolation/methods.ts";
 import { runGit } from "#worker/mirror/git.ts";
-import { findGitIsolation, makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
+import { findGitIsolation, prepareMirrorDirectory } from "#worker/mirror/git-isolation.ts";
 
 /** A git that its input has taken over: it reports what it can reach. */
 ensureBubblewrap();
@@ -48,7 +48,7 @@ async function takenOver(index: number | null, network: boolean): Promise<Record
   for (const path of [bin, join(required(bin), "git")]) chmodSync(required(path), 0o755);
   const isolation = index === null ? null : await findGitIsolation(silentLog, [itemAt(methods, index)]);
   if (index !== null) expect(isolation, "it does not work on this machine").not.toBe(null);
-  await makeMirrorDirectory(required(mirror), isolation);
+  await prepareMirrorDirectory(required(mirror), isolation);
   process.env.PATH = `${bin}:${PATH}`;
   onTestFinished(() => {
     process.env.PATH = PATH;
@@ -104,7 +104,7 @@ describe("a git that was taken over", { timeout: 60_000 }, () => {
     mkdirSync(join(mirror, "refs"), { recursive: true });
     writeFileSync(join(mirror, "HEAD"), "ref: refs/heads/main\n");
     const isolation = await findGitIsolation(silentLog);
-    await makeMirrorDirectory(mirror, isolation);
+    await prepareMirrorDirectory(mirror, isolation);
     for (const path of [mirror, join(mirror, "refs"), join(mirror, "HEAD")])
       expect(statSync(path).uid).toBe(GIT_ACCOUNT.uid);
     expect(readFileSync(join(mirror, "HEAD"), "utf8")).toContain("main");

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
-import { openQueue, releaseQueue } from "#db/jobs/queue.server.ts";
+import { installQueue, openQueue } from "#db/jobs/queue.server.ts";
 import { findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
 import { required } from "#domain/required.ts";
 import { systemClock } from "#platform/clock.ts";
@@ -16,7 +16,7 @@ const OWNER = "1";
 const store = await openTestStore();
 const { db } = store;
 const databaseUrl = await createTestPostgres();
-await releaseQueue({ databaseUrl, log: silentLog });
+await installQueue({ databaseUrl, log: silentLog });
 /** For a machine that is busy with much else. */
 const soon = { timeout: 240_000, interval: 20 };
 

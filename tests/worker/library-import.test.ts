@@ -5,7 +5,7 @@ import { readFolders } from "#db/files/folders/folders.server.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { cancelImport, findImport, queueImport } from "#db/library-zip/library-imports.server.ts";
-import { toPath } from "#domain/files/folders/folder-tree.ts";
+import { toItemPath } from "#domain/files/folders/folder-tree.ts";
 import type { Damage } from "#domain/library-zip/library-import.ts";
 import { required } from "#domain/required.ts";
 import { replaceVerb } from "#tests/support/databases/changed-store.ts";
@@ -118,7 +118,7 @@ describe("a zip", patient, () => {
     expect(await find(owner)).toMatchObject({ state: "done", report: { renamed: 1 } });
     const tree = await readFolders(db, owner);
     const docs = await db.files.find({ user_id: owner, deleted_at: null }).toArray();
-    return docs.map(({ file_name, folder_id = null }) => toPath(tree, folder_id, file_name)).sort();
+    return docs.map(({ file_name, folder_id = null }) => toItemPath(tree, folder_id, file_name)).sort();
   }
 
   it("gives a file a number where a folder has its name, and a folder where a file has, and says so before", async () => {

@@ -3,11 +3,11 @@
 import { tmpdir } from "node:os";
 import { itemAt } from "#domain/required.ts";
 import { runGit } from "#worker/mirror/git.ts";
-import { reachRemote } from "#worker/mirror/remote.ts";
+import { prepareRemote } from "#worker/mirror/remote.ts";
 
 const url = itemAt(process.argv, 2);
 await runGit({
-  ...(await reachRemote(url, null, { allowLocal: true })),
+  ...(await prepareRemote(url, null, { allowLocal: true })),
   cwd: tmpdir(),
   args: ["ls-remote", "--", url],
   timeoutMs: 600_000,

@@ -9,7 +9,7 @@ import { NOON, openTestStore } from "#tests/support/store.ts";
 import { doJob } from "#tests/support/workers/do-job.ts";
 import { openPushing } from "#tests/support/workers/pushing-worker.ts";
 import { pushEvents } from "#worker/jobs/push-events.ts";
-import { pushSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
+import { handleSubscriptionsCleanup } from "#worker/jobs/push-subscriptions-cleanup.ts";
 
 const store = await openTestStore();
 const { db, clock, events, given } = store;
@@ -163,7 +163,7 @@ it("the cleaning of devices removes those that failed for a month, and keeps the
   service.answers("failing", { status: 500 });
   await givenEvent("failing");
   await run();
-  const cleanup = () => doJob(pushSubscriptionsCleanup, services);
+  const cleanup = () => doJob(handleSubscriptionsCleanup, services);
   clock.set(new Date(NOON.getTime() + 29 * DAY_MS));
   expect(await cleanup()).toEqual({ removed: 0 });
 

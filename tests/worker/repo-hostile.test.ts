@@ -20,7 +20,7 @@ import { mirrorDirectory } from "#worker/mirror/config.ts";
 import type { Ask } from "#worker/mirror/fetch.ts";
 import { runGit } from "#worker/mirror/git.ts";
 import { listNewCommits } from "#worker/mirror/objects.ts";
-import { reachRemote } from "#worker/mirror/remote.ts";
+import { prepareRemote } from "#worker/mirror/remote.ts";
 
 const store = await openTestStore();
 const { db } = store;
@@ -424,14 +424,16 @@ describe("a name", () => {
 
   it("of a private address is not contacted", async () => {
     for (const address of ["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1"])
-      await expect(reachRemote(url, null, rule(address))).rejects.toMatchObject({ code: "address_refused" });
-    await expect(reachRemote("https://10.0.0.1/a/b", null, rule())).rejects.toMatchObject({
+      await expect(prepareRemote(url, null, rule(address))).rejects.toMatchObject({
+        code: "address_refused",
+      });
+    await expect(prepareRemote("https://10.0.0.1/a/b", null, rule())).rejects.toMatchObject({
       code: "address_refused",
     });
   });
 
   it("is pinned to the checked public addresses", async () => {
-    expect(await reachRemote(url, null, rule("10.0.0.1", "1.1.1.1", "2606:4700::1111"))).toEqual({
+    expect(await prepareRemote(url, null, rule("10.0.0.1", "1.1.1.1", "2606:4700::1111"))).toEqual({
       protocols: ["https"],
       settings: {
         "http.https://git.example.com/.proxy": "",

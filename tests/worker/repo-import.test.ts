@@ -1,9 +1,9 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
-import { makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
+import { ensureFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import { planImport } from "#db/repos/repo-import.server.ts";
-import { toPath } from "#domain/files/folders/folder-tree.ts";
+import { toItemPath } from "#domain/files/folders/folder-tree.ts";
 import { createRemote } from "#tests/support/repos/git-remotes.ts";
 import { openMirrors } from "#tests/support/repos/mirrors.ts";
 import { openTestStore } from "#tests/support/store.ts";
@@ -27,7 +27,7 @@ const library = () =>
 async function listPaths(): Promise<string[]> {
   const tree = await readFolders(db, "1");
   const files = await library();
-  return files.map(({ folder_id = null, file_name }) => toPath(tree, folder_id, file_name)).toSorted();
+  return files.map(({ folder_id = null, file_name }) => toItemPath(tree, folder_id, file_name)).toSorted();
 }
 
 describe("an import into the library", () => {
@@ -56,7 +56,7 @@ describe("an import into the library", () => {
   });
 
   it("stores the files' origin, and numbers names that are taken", async () => {
-    const folder_id = orThrow(await makeFolders(db, "1", ["dana", "lib", "src"], clock()));
+    const folder_id = orThrow(await ensureFolders(db, "1", ["dana", "lib", "src"], clock()));
     await saveFile(db, "1", { file_name: "only.py", folder_id, body: "mine\n" }, clock());
     expect(await mirrors.run("repo_import", { repo_id: repo.id, path: "src" })).toEqual({
       outcome: "imported",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { recordHeartbeat } from "#db/jobs/workers.server.ts";
 import { listManifest } from "#db/repos/repo-manifest.server.ts";
 import { claimSync } from "#db/repos/repo-sync.server.ts";
-import { findRenamed, listCommits } from "#db/repos/repo-tree.server.ts";
+import { findRenamedPath, listCommits } from "#db/repos/repo-tree.server.ts";
 import { type RepoRecord, removeRepo } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { indexOwner } from "#db/segments/index-owner.ts";
@@ -84,7 +84,7 @@ describe("the life of a mirror", () => {
     await mirrors.sync(repo);
     remote.commit({ "lib/b.txt": null, "lib/c.txt": "second\n" });
     await mirrors.sync(repo);
-    expect(await findRenamed(db, repo, "src/b.txt")).toBe("lib/c.txt");
+    expect(await findRenamedPath(db, repo, "src/b.txt")).toBe("lib/c.txt");
     remote.commit({ "src/b.txt": "something else\n" });
     await mirrors.sync(repo);
     expect(await db.repo_renames.countDocuments({ repo_id: toKey(repo)._id, from: "src/b.txt" })).toBe(0);

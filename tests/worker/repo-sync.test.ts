@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findRenamed, listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
+import { findRenamedPath, listCommits, listTree, readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { setRepoUrl } from "#db/repos/repo-url.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
@@ -159,8 +159,8 @@ describe("a mirror", () => {
     });
     expect(await readText(synced, "gone.txt")).toBe("repo_path_not_found");
     expect(await readText(synced, "edited.txt")).toBe("after the edit\n");
-    expect(await findRenamed(db, synced, "old/name.py")).toBe("new/name.py");
-    expect(await findRenamed(db, synced, "gone.txt")).toBeNull();
+    expect(await findRenamedPath(db, synced, "old/name.py")).toBe("new/name.py");
+    expect(await findRenamedPath(db, synced, "gone.txt")).toBeNull();
     expect(await db.repo_texts.countDocuments({ text: "gone\n" })).toBe(0);
     expect((await searchRepo(db, synced, { q: "before", limit: 5 })).hits).toEqual([]);
     expect((await searchRepo(db, synced, { q: "AFTER the", limit: 5 })).hits).toMatchObject([

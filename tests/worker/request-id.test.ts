@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from "vitest";
 import { itemAt } from "#domain/required.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 
-const pair = newVapidPair();
+const pair = generateVapidPair();
 const push = {
   VAPID_PUBLIC_KEY: pair.publicKey,
   VAPID_PRIVATE_KEY: pair.privateKey,

@@ -4,7 +4,7 @@ import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { removeLeftovers } from "#db/files/trash/trash-upkeep.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
-import { findDefaultBoard, removeBoard } from "#db/notes/boards/boards.server.ts";
+import { ensureDefaultBoard, removeBoard } from "#db/notes/boards/boards.server.ts";
 import { moveStrayNotes } from "#db/notes/boards/stray-notes.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
@@ -100,7 +100,7 @@ describe("trash_check for notes on boards", () => {
 
   /** A note that was moved to a board while the board was deleted and the process was killed. */
   async function givenStray(owner: string) {
-    const standard = await findDefaultBoard(db, owner, NOON);
+    const standard = await ensureDefaultBoard(db, owner, NOON);
     const { id: board_id } = await given.board(owner, "deleted");
     const note = await createNoteOn(owner, standard.id);
     orThrow(await removeBoard(db, owner, board_id, NOON));

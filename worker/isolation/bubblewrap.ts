@@ -1,4 +1,4 @@
-import { type Confinement, giveUpPrivileges, listParents, PRLIMIT, SETPRIV } from "./confinement.ts";
+import { type Confinement, listParents, PRLIMIT, SETPRIV, toPrivilegeDropArguments } from "./confinement.ts";
 
 const BUBBLEWRAP = "/usr/bin/bwrap";
 /** The user inside if the worker is not root. For the kernel it is the worker's own user. */
@@ -9,7 +9,7 @@ const SETPRIV_CAPABILITIES = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"];
  * Returns the arguments that start a command under bubblewrap. No program can reach its first process inside. If the worker or
  * bubblewrap dies, the kernel kills that process and everything below it.
  */
-export function bubblewrapWords(confinement: Confinement, isFiltered: boolean): string[] {
+export function buildBubblewrapArguments(confinement: Confinement, isFiltered: boolean): string[] {
   const { readOnly, writable, devices, network, account, filterFd } = confinement;
   const visible = [...new Set([SETPRIV, PRLIMIT, ...readOnly])];
   const bind = (option: string, paths: readonly string[]) => paths.flatMap((path) => [option, path, path]);
@@ -32,6 +32,6 @@ export function bubblewrapWords(confinement: Confinement, isFiltered: boolean): 
     ...["--remount-ro", "/", "--chdir", "/"],
     ...(isFiltered ? ["--seccomp", String(filterFd)] : []),
     "--",
-    ...giveUpPrivileges(confinement, true),
+    ...toPrivilegeDropArguments(confinement, true),
   ];
 }

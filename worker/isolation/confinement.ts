@@ -36,7 +36,7 @@ export const PRLIMIT = "/usr/bin/prlimit";
 const NO_CAPABILITY = ["--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"];
 
 /** Drops the user, its groups and every capability for good, then sets limits, by two programs inside. */
-export function giveUpPrivileges(
+export function toPrivilegeDropArguments(
   { account, limits }: Pick<Confinement, "account" | "limits">,
   hasCapabilities: boolean,
 ): string[] {

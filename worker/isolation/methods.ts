@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { Writable } from "node:stream";
 import { isRoot } from "#platform/processes/accounts.ts";
 import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
-import { bubblewrapWords } from "./bubblewrap.ts";
-import { type Confinement, giveUpPrivileges } from "./confinement.ts";
+import { buildBubblewrapArguments } from "./bubblewrap.ts";
+import { type Confinement, toPrivilegeDropArguments } from "./confinement.ts";
 import { buildSeccompFilter, type FilterKind } from "./seccomp.ts";
-import { unshareNetworkWords, unshareWords } from "./unshare.ts";
+import { buildUnshareArguments, buildUnshareNetworkArguments } from "./unshare.ts";
 
 /** A way to isolate a process, with the layers that it provides. */
 export type IsolationMethod = {
@@ -30,20 +30,20 @@ export function listMethods(kind: FilterKind): IsolationMethod[] {
   const bubblewrap: IsolationMethod = {
     name: "bubblewrap",
     layers: filter ? SANDBOX_LAYERS : NOT_FILTERED,
-    words: (confinement) => bubblewrapWords(confinement, filter !== null),
+    words: (confinement) => buildBubblewrapArguments(confinement, filter !== null),
     filter,
   };
   const unfiltered: IsolationMethod = {
     ...bubblewrap,
     name: "bubblewrap-unfiltered",
     layers: NOT_FILTERED,
-    words: (confinement) => bubblewrapWords(confinement, false),
+    words: (confinement) => buildBubblewrapArguments(confinement, false),
     filter: null,
   };
   const unshare: IsolationMethod = {
     name: "unshare",
     layers: NOT_FILTERED,
-    words: unshareWords,
+    words: buildUnshareArguments,
     filter: null,
   };
   return [bubblewrap, ...(filter ? [unfiltered] : []), unshare];
@@ -55,7 +55,7 @@ export function listWeakMethods(): IsolationMethod[] {
     {
       name: "unshare-network",
       layers: ["limits", "user", "network", "privileges"],
-      words: unshareNetworkWords,
+      words: buildUnshareNetworkArguments,
       filter: null,
     },
     {
@@ -63,8 +63,8 @@ export function listWeakMethods(): IsolationMethod[] {
       // Only root can change its user.
       layers: isRoot() ? ["limits", "user", "privileges"] : ["limits", "privileges"],
       words: (confinement) =>
-        giveUpPrivileges(
-          confinement.account ? confinement : withoutProcessLimit(confinement),
+        toPrivilegeDropArguments(
+          confinement.account ? confinement : removeProcessLimit(confinement),
           confinement.account !== null,
         ),
       filter: null,
@@ -73,7 +73,7 @@ export function listWeakMethods(): IsolationMethod[] {
 }
 
 /** The limit of processes counts all processes of a user, so it is only set for a separate user. */
-const withoutProcessLimit = (confinement: Confinement): Confinement => ({
+const removeProcessLimit = (confinement: Confinement): Confinement => ({
   ...confinement,
   limits: confinement.limits.filter((option) => !option.startsWith("--nproc=")),
 });
@@ -81,7 +81,7 @@ const withoutProcessLimit = (confinement: Confinement): Confinement => ({
 const TRY_MS = 10_000;
 
 /** Checks if a command works on this machine with this method. */
-export async function tryMethod(
+export async function canUseMethod(
   { filter }: IsolationMethod,
   [command = "", ...words]: readonly string[],
   { filterFd, env }: { filterFd: number; env: NodeJS.ProcessEnv },
@@ -94,7 +94,7 @@ export async function tryMethod(
     timeout: TRY_MS,
     killSignal: "SIGKILL",
   });
-  handOverFilter(child, filterFd, filter);
+  sendFilter(child, filterFd, filter);
   try {
     const [code] = await once(child, "close");
     return code === 0;
@@ -104,7 +104,7 @@ export async function tryMethod(
 }
 
 /** A command that ends without reading the filter is noticed by its end, so write errors are ignored. */
-export function handOverFilter(child: ChildProcess, filterFd: number, filter: Buffer | null): void {
+export function sendFilter(child: ChildProcess, filterFd: number, filter: Buffer | null): void {
   if (!filter) return;
   const pipe = child.stdio[filterFd];
   if (!(pipe instanceof Writable)) return;

@@ -36,6 +36,6 @@ export function readResidentMb(pid: number): number {
 }
 
 /** Returns the last process of a chain in which each started the next: the isolated command. */
-export function findInnermost(pid: number): number {
+export function findInnermostProcess(pid: number): number {
   return listProcessTree(pid).at(-1) ?? pid;
 }

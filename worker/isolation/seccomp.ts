@@ -42,7 +42,7 @@ const GIT_SOCKET_FAMILIES = [1, 2, 10, 16];
 const load = (offset: number): Instruction => [LOAD, 0, 0, offset];
 const returnWith = (answer: number): Instruction => [RETURN, 0, 0, answer >>> 0];
 const refuse = (errno: number): Instruction => returnWith(REFUSE | errno);
-const when = (number: number, then: Instruction[]): Instruction[] => [
+const buildCallBranch = (number: number, then: Instruction[]): Instruction[] => [
   [JUMP_EQUAL, 0, then.length, number],
   ...then,
 ];
@@ -63,17 +63,17 @@ export function buildSeccompFilter(kind: FilterKind, arch: string = process.arch
     refuse(ENOSYS),
     load(NUMBER_OFFSET),
     ...(arch === "x64" ? refuseX32() : []),
-    ...numbers.flatMap((number) => when(number, [refuse(EPERM)])),
-    ...TREATED_APART.unknown.flatMap((call) => when(requireNumber(call), [refuse(ENOSYS)])),
-    ...when(requireNumber(TREATED_APART.clone), judgeClone(kind)),
-    ...(kind === "git" ? when(requireNumber(TREATED_APART.socket), judgeSocket()) : []),
+    ...numbers.flatMap((number) => buildCallBranch(number, [refuse(EPERM)])),
+    ...TREATED_APART.unknown.flatMap((call) => buildCallBranch(requireNumber(call), [refuse(ENOSYS)])),
+    ...buildCallBranch(requireNumber(TREATED_APART.clone), buildCloneRules(kind)),
+    ...(kind === "git" ? buildCallBranch(requireNumber(TREATED_APART.socket), buildSocketRules()) : []),
     returnWith(ALLOW),
   ];
   return encode(instructions);
 }
 
 /** Refuses new namespaces; a program may only start threads, no processes. */
-function judgeClone(kind: FilterKind): Instruction[] {
+function buildCloneRules(kind: FilterKind): Instruction[] {
   const onlyThreads: Instruction[] = [[JUMP_ANY_BIT, 1, 0, THREAD_FLAG], refuse(EPERM)];
   return [
     load(FIRST_ARGUMENT_OFFSET),
@@ -84,10 +84,10 @@ function judgeClone(kind: FilterKind): Instruction[] {
   ];
 }
 
-function judgeSocket(): Instruction[] {
+function buildSocketRules(): Instruction[] {
   return [
     load(FIRST_ARGUMENT_OFFSET),
-    ...GIT_SOCKET_FAMILIES.flatMap((family) => when(family, [returnWith(ALLOW)])),
+    ...GIT_SOCKET_FAMILIES.flatMap((family) => buildCallBranch(family, [returnWith(ALLOW)])),
     refuse(EAFNOSUPPORT),
   ];
 }

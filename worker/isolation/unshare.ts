@@ -1,6 +1,13 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type Confinement, giveUpPrivileges, listParents, PRLIMIT, SETPRIV, UNSHARE } from "./confinement.ts";
+import {
+  type Confinement,
+  listParents,
+  PRLIMIT,
+  SETPRIV,
+  toPrivilegeDropArguments,
+  UNSHARE,
+} from "./confinement.ts";
 
 /** A directory on every Linux that contains none of the visible files. */
 const NEW_ROOT = "/sys";
@@ -12,7 +19,7 @@ const UMOUNT = "/bin/umount";
  * the machine's files, starts the command and waits for it. The shell is the first process inside and out of the program's
  * reach. If the worker dies, the kernel kills unshare, then the shell, and with it everything inside.
  */
-export function unshareWords(confinement: Confinement): string[] {
+export function buildUnshareArguments(confinement: Confinement): string[] {
   const { network, account } = confinement;
   return [
     ...[SETPRIV, "--pdeathsig=KILL", "--"],
@@ -20,20 +27,20 @@ export function unshareWords(confinement: Confinement): string[] {
     ...(account ? [] : ["--map-root-user"]),
     ...["--mount", "--pid", "--ipc", "--uts", "--cgroup", ...(network ? [] : ["--net"])],
     "--",
-    ...["/bin/sh", "-c", writeViewScript(confinement), "sh"],
-    ...giveUpPrivileges(confinement, true),
+    ...["/bin/sh", "-c", buildViewScript(confinement), "sh"],
+    ...toPrivilegeDropArguments(confinement, true),
   ];
 }
 
-/** Like `unshareWords` without separate files: the machine's files and processes stay visible. */
-export function unshareNetworkWords(confinement: Confinement): string[] {
+/** Like `buildUnshareArguments` without separate files: the machine's files and processes stay visible. */
+export function buildUnshareNetworkArguments(confinement: Confinement): string[] {
   return [
     ...[UNSHARE, ...(confinement.account ? [] : ["--map-root-user"]), "--net", "--ipc", "--uts", "--"],
-    ...giveUpPrivileges(confinement, true),
+    ...toPrivilegeDropArguments(confinement, true),
   ];
 }
 
-function writeViewScript({ readOnly, writable, devices }: Confinement): string {
+function buildViewScript({ readOnly, writable, devices }: Confinement): string {
   const visible = [...new Set([SETPRIV, PRLIMIT, UMOUNT, ...readOnly])];
   const allPaths = [...visible, ...devices, ...writable];
   const directories = allPaths.filter(isDirectory);

@@ -10,7 +10,7 @@ import type { JobHandler } from "#worker/job.ts";
 const MEGABYTE = 1_000_000;
 
 /** Makes a backup if one is due or requested, and removes the oldest beyond the limit. */
-export const backup: JobHandler<"backup"> = async ({
+export const handleBackup: JobHandler<"backup"> = async ({
   services: { backups, clock, log },
   trigger,
   signal,

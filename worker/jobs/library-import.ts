@@ -11,12 +11,12 @@ import {
   IMPORT_ATTEMPTS_MAX,
   type ImportFailure,
   type ImportReport,
-  sumAttempts,
+  mergeAttemptReports,
 } from "#domain/library-zip/library-import.ts";
 import type { JobHandler, Work } from "#worker/job.ts";
 import { Damaged, ImportStopped } from "#worker/library-import/damaged.ts";
 import { runImport } from "#worker/library-import/run-import.ts";
-import { livingWorkers } from "#worker/mirror/abandoned.ts";
+import { listLivingWorkerIds } from "#worker/mirror/abandoned.ts";
 import { RunCancelled } from "#worker/run-cancelled.ts";
 
 /** Checks a library zip, or imports it once its owner has confirmed. Without an import in its payload it does nothing. */
@@ -26,7 +26,7 @@ export const libraryImport: JobHandler<"library_import"> = async (work) => {
   if (user_id === undefined || import_id === undefined) return { outcome: "nothing" };
   // A locked account's import is not claimed, so it is queued again later, also after the account is unlocked.
   if (await isAccountLocked(db, user_id)) return { outcome: "account_locked" };
-  const living = await livingWorkers(work.services);
+  const living = await listLivingWorkerIds(work.services);
   const claimed = await claimImport(db, { user_id, import_id }, workerId, living, clock());
   if (!claimed) return { outcome: "ended" };
   const outcome: ImportOutcome = { report: null };
@@ -40,7 +40,7 @@ export const libraryImport: JobHandler<"library_import"> = async (work) => {
     return await importClaimed(work, claimed, outcome);
   } catch (error) {
     const report = claimed.state === "importing" ? outcome.report : null;
-    return endEarly(work, claimed, report, error);
+    return endImportEarly(work, claimed, report, error);
   }
 };
 
@@ -65,7 +65,7 @@ async function importClaimed(work: ImportWork, claimed: HeldImport, outcome: Imp
     work.writeLog(`The zip can be imported: ${describeKinds(last)}`);
     return { outcome: "checked" };
   }
-  const report = claimed.attempts > 1 && claimed.plan ? sumAttempts(claimed.plan, last) : last;
+  const report = claimed.attempts > 1 && claimed.plan ? mergeAttemptReports(claimed.plan, last) : last;
   await endImport(db, claimed, { state: "done", report }, clock());
   const [files, notes] = [report.kinds.files.added, report.kinds.notes.added];
   const ms = Math.round(performance.now() - startedMs);
@@ -75,7 +75,12 @@ async function importClaimed(work: ImportWork, claimed: HeldImport, outcome: Imp
 }
 
 /** Stores what the person sees first, then ends the run according to the reason. */
-async function endEarly(work: ImportWork, claimed: HeldImport, report: ImportReport | null, error: unknown) {
+async function endImportEarly(
+  work: ImportWork,
+  claimed: HeldImport,
+  report: ImportReport | null,
+  error: unknown,
+) {
   const { db, clock } = work.services;
   if (work.signal.aborted && !(work.signal.reason instanceof RunCancelled)) {
     await releaseImport(db, claimed);
@@ -99,10 +104,10 @@ async function endEarly(work: ImportWork, claimed: HeldImport, report: ImportRep
     await endImport(db, claimed, { state: "failed", failure: reason, report }, clock());
     return { outcome: reason };
   }
-  return fail(work, claimed, report, reason, error);
+  return failImport(work, claimed, report, reason, error);
 }
 
-async function fail(
+async function failImport(
   { services: { db, clock } }: ImportWork,
   claimed: HeldImport,
   report: ImportReport | null,

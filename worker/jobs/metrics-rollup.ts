@@ -1,4 +1,4 @@
-import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
+import { endObsoleteAlerts } from "#db/alerts/alert-endings.server.ts";
 import { raiseAlert } from "#db/alerts/alerts.server.ts";
 import { listBackups } from "#db/backups/backup-files.server.ts";
 import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
@@ -38,7 +38,7 @@ export const metricsRollup: JobHandler<"metrics_rollup"> = async ({
     writeLog(alarm.summary);
     if (await raiseAlert(db, alarm, now)) raised += 1;
   }
-  const ended = await endPassedAlerts(db, now);
+  const ended = await endObsoleteAlerts(db, now);
   if (ended > 0) writeLog(`Ended ${ended} alerts whose cause is gone`);
   return { requests: all.count, errors: all.errors, alarms: alarms.length, raised, ended };
 };

@@ -1,6 +1,6 @@
 import { isStorageFault } from "#db/core/faults.server.ts";
 import { listSilentRuns } from "#db/jobs/job-run-lists.server.ts";
-import { type JobRun, orphanRun } from "#db/jobs/job-runs.server.ts";
+import { closeOrphanedRun, type JobRun } from "#db/jobs/job-runs.server.ts";
 import { HEARTBEAT_STALE_MS } from "#domain/jobs/job-run.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import { readError } from "#platform/read-error.ts";
@@ -59,7 +59,7 @@ async function closeRuns({ db, clock }: WorkerServices, runs: JobRun[], report: 
       });
       break;
     }
-    if (await orphanRun(db, run, clock())) {
+    if (await closeOrphanedRun(db, run, clock())) {
       summary.count += 1;
       const { job_ids_sample: sample } = summary;
       if (sample.length < SAMPLE_MAX && !sample.includes(run.job_id)) sample.push(run.job_id);

@@ -1,7 +1,7 @@
 import { removeFailingDevices } from "#db/reminders/push/push-subscriptions.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
-export const pushSubscriptionsCleanup: JobHandler<"push_subscriptions_cleanup"> = async ({
+export const handleSubscriptionsCleanup: JobHandler<"push_subscriptions_cleanup"> = async ({
   services: { db, clock },
   writeLog,
 }) => {

@@ -1,6 +1,6 @@
 import { isAccountLocked } from "#db/accounts/account-state.server.ts";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
-import { readForAnalysis } from "#db/repos/repo-reading.server.ts";
+import { readAnalysisInput } from "#db/repos/repo-reading.server.ts";
 import { findRepoDoc } from "#db/repos/repos.server.ts";
 import { analyseRepo } from "#domain/repos/repo-analysis.ts";
 import type { JobHandler } from "#worker/job.ts";
@@ -21,7 +21,7 @@ export const repoAnalysis: JobHandler<"repo_analysis"> = async ({
     const repo = await findRepoDoc(db, repo_id);
     if (repo && (await isAccountLocked(db, repo.user_id))) return { outcome: "account_locked" };
     if (!repo?.last_sync_time) throw new NothingToAnalyse();
-    const reading = await readForAnalysis(db, repo);
+    const reading = await readAnalysisInput(db, repo);
     db.emit("repo_analysis_parsed", { ...about, count: reading.files.length });
     const total_items = reading.files.length;
     writeLog(`Read ${total_items} files, ${reading.texts.size} texts and ${reading.commits.length} commits`);

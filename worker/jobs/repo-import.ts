@@ -13,15 +13,15 @@ export const repoImport: JobHandler<"repo_import"> = async (work) => {
   const { repo_id } = work.payload;
   if (repo_id === undefined) return { outcome: "nothing" };
   const doc = await findRepoDoc(db, repo_id);
-  if (!doc) return giveUp(work, repo_id, "repo_not_found");
+  if (!doc) return failImport(work, repo_id, "repo_not_found");
   if (await isAccountLocked(db, doc.user_id)) return { outcome: "account_locked" };
   const repo = toRepo(doc);
   if (!(await claimImport(db, repo, clock()))) return { outcome: "already_importing" };
   try {
     const plan = await planImport(db, repo, work.payload.path ?? "", clock());
-    if (isRefusal(plan)) return giveUp(work, repo_id, plan.refused);
+    if (isRefusal(plan)) return failImport(work, repo_id, plan.refused);
     work.writeLog(`${plan.files.length} files to import; ${plan.skipped} are left out`);
-    const imported = await carryOut(work, repo, plan);
+    const imported = await importPlannedFiles(work, repo, plan);
     work.writeLog(describeCounts(imported));
     return { outcome: "imported", ...imported, skipped: plan.skipped };
   } finally {
@@ -36,7 +36,7 @@ const describeCounts = (imported: Imported) =>
 
 type ImportWork = Work<"repo_import">;
 
-async function carryOut(work: ImportWork, repo: RepoRecord, plan: ImportPlan): Promise<Imported> {
+async function importPlannedFiles(work: ImportWork, repo: RepoRecord, plan: ImportPlan): Promise<Imported> {
   const { services, signal, report } = work;
   const { db, clock } = services;
   const total_items = plan.files.length;
@@ -46,19 +46,19 @@ async function carryOut(work: ImportWork, repo: RepoRecord, plan: ImportPlan): P
   };
   try {
     const imported = await importFiles(db, repo, plan, { now: clock, signal, onFile });
-    if (imported.failed > 0) announce(work, repo.id, "files_not_imported");
+    if (imported.failed > 0) emitImportError(work, repo.id, "files_not_imported");
     return imported;
   } catch (error) {
-    if (!signal.aborted) announce(work, repo.id, error instanceof Error ? error.name : typeof error);
+    if (!signal.aborted) emitImportError(work, repo.id, error instanceof Error ? error.name : typeof error);
     throw error;
   }
 }
 
-function announce({ services: { db } }: ImportWork, repo_id: string, error: string): void {
+function emitImportError({ services: { db } }: ImportWork, repo_id: string, error: string): void {
   db.emit("codehost_import_repo_error", { repo: repo_id, error, resource: { type: "repo", id: repo_id } });
 }
 
-function giveUp(work: ImportWork, repo_id: string, code: string): never {
-  announce(work, repo_id, code);
+function failImport(work: ImportWork, repo_id: string, code: string): never {
+  emitImportError(work, repo_id, code);
   throw new Error(`Nothing was imported: ${code}`);
 }

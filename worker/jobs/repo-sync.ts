@@ -1,13 +1,13 @@
 import { isAccountLocked } from "#db/accounts/account-state.server.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
-import { claimSync, failSync, finishSync, releaseSync, writeHeld } from "#db/repos/repo-sync.server.ts";
+import { claimSync, failSync, finishSync, releaseSync, writeWhileHeld } from "#db/repos/repo-sync.server.ts";
 import { findRepoDoc } from "#db/repos/repos.server.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 import type { JobHandler, Work } from "#worker/job.ts";
-import { livingWorkers } from "#worker/mirror/abandoned.ts";
+import { listLivingWorkerIds } from "#worker/mirror/abandoned.ts";
 import { GitFault } from "#worker/mirror/git.ts";
-import { clearUnmirrored, queueDueRepos } from "#worker/mirror/sweep.ts";
+import { queueDueRepos, removeUnmirrored } from "#worker/mirror/sweep.ts";
 import { syncMirror } from "#worker/mirror/sync.ts";
 
 const RENEW_EVERY_MS = 30 * SECOND_MS;
@@ -17,14 +17,14 @@ const ROUNDS_MAX = 5;
 export const repoSync: JobHandler<"repo_sync"> = async (work) => {
   const { services, payload } = work;
   if (payload.repo_id === undefined) {
-    const counts = { removed: await clearUnmirrored(services), queued: await queueDueRepos(services) };
+    const counts = { removed: await removeUnmirrored(services), queued: await queueDueRepos(services) };
     work.writeLog(`Queued ${counts.queued} mirrors that are due; cleared up ${counts.removed} removed ones`);
     return counts;
   }
   const repo = await findRepoDoc(services.db, payload.repo_id);
   if (repo && (await isAccountLocked(services.db, repo.user_id))) return { outcome: "account_locked" };
-  const holder = newToken(9);
-  const claim = { holder, worker_id: services.workerId, living: await livingWorkers(services) };
+  const holder = generateToken(9);
+  const claim = { holder, worker_id: services.workerId, living: await listLivingWorkerIds(services) };
   const claimed = repo && (await claimSync(services.db, repo, claim, services.clock()));
   // The run that has the mirror notices the further request and syncs again.
   return claimed ? syncClaimed(work, claimed, holder) : { outcome: repo ? "already_syncing" : "gone" };
@@ -33,18 +33,18 @@ export const repoSync: JobHandler<"repo_sync"> = async (work) => {
 async function syncClaimed(work: Work<"repo_sync">, repo: RepoDoc, holder: string) {
   const { db, clock, mirror, log } = work.services;
   const lostClaim = new AbortController();
-  const hold = async (columns?: Partial<RepoDoc>) => {
-    if (await writeHeld(db, repo, holder, clock(), columns)) return;
+  const renewHold = async (columns?: Partial<RepoDoc>) => {
+    if (await writeWhileHeld(db, repo, holder, clock(), columns)) return;
     lostClaim.abort(new Error("The mirror was ended or taken over"));
     lostClaim.signal.throwIfAborted();
   };
   const renewal = setInterval(
-    () => void hold().catch((error) => log.warn("repo_lease_not_renewed", { error })),
+    () => void renewHold().catch((error) => log.warn("repo_lease_not_renewed", { error })),
     RENEW_EVERY_MS,
   );
   const signal = AbortSignal.any([work.signal, lostClaim.signal]);
   try {
-    return await runRounds(work, repo, holder, { signal, hold });
+    return await syncUntilDone(work, repo, holder, { signal, hold: renewHold });
   } catch (error) {
     if (error instanceof GitFault) {
       const options = { now: clock(), everyMinutes: mirror.everyMinutes };
@@ -59,7 +59,7 @@ async function syncClaimed(work: Work<"repo_sync">, repo: RepoDoc, holder: strin
 
 type Holding = { signal: AbortSignal; hold(columns?: Partial<RepoDoc>): Promise<void> };
 
-async function runRounds(
+async function syncUntilDone(
   work: Work<"repo_sync">,
   claimed: RepoDoc,
   holder: string,

@@ -1,4 +1,4 @@
-import { listIndexOwners, mergeSegments, sweepSegments } from "#db/segments/segment-merge.server.ts";
+import { listIndexOwners, mergeSegments, rewriteSparseSegments } from "#db/segments/segment-merge.server.ts";
 import type { JobHandler } from "#worker/job.ts";
 
 /** Keeps the search index small, one owner after another. */
@@ -11,7 +11,7 @@ export const searchMerge: JobHandler<"search_merge"> = async ({
   const sum = { owners: 0, merged_segments: 0 };
   for await (const owner of listIndexOwners(db)) {
     if (signal.aborted) break;
-    await sweepSegments(db, owner, { now: clock(), signal });
+    await rewriteSparseSegments(db, owner, { now: clock(), signal });
     sum.merged_segments += await mergeSegments(db, owner, { now: clock(), signal });
     sum.owners += 1;
     await report({ processed_items: sum.owners });

@@ -1,11 +1,11 @@
-import { listRunning } from "#db/jobs/job-run-lists.server.ts";
-import { orphanRun, setRunReportedStuck } from "#db/jobs/job-runs.server.ts";
+import { listActiveRuns } from "#db/jobs/job-run-lists.server.ts";
+import { closeOrphanedRun, setRunReportedStuck } from "#db/jobs/job-runs.server.ts";
 import { listPausedJobs } from "#db/jobs/job-settings.server.ts";
 import { sendLostRuns } from "#db/jobs/job-waiting.server.ts";
 import { stuckReason } from "#domain/jobs/job-run.ts";
 import type { JobHandler } from "#worker/job.ts";
-import { takeOverImports } from "#worker/library-import/take-over.ts";
-import { takeOverAbandoned } from "#worker/mirror/abandoned.ts";
+import { requeueAbandonedImports } from "#worker/library-import/take-over.ts";
+import { requeueAbandonedSyncs } from "#worker/mirror/abandoned.ts";
 
 const RUNS_MAX = 1_000;
 
@@ -16,7 +16,7 @@ const RUNS_MAX = 1_000;
 export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services, report, writeLog }) => {
   const { db, clock } = services;
   const now = clock();
-  const running = await listRunning(db, RUNS_MAX);
+  const running = await listActiveRuns(db, RUNS_MAX);
   writeLog(`Looked at ${running.length} runs at work`);
   let reported = 0;
   let closed = 0;
@@ -29,13 +29,13 @@ export const stuckMonitor: JobHandler<"stuck_monitor"> = async ({ services, repo
       reported += 1;
       writeLog(`Run ${run.run_id} of ${run.job_id} is stuck: ${reason}`);
     }
-    if (reason === "heartbeat_stale" && (await orphanRun(db, run, now))) closed += 1;
+    if (reason === "heartbeat_stale" && (await closeOrphanedRun(db, run, now))) closed += 1;
   }
   await report({ processed_items: running.length, total_items: running.length });
   const sent_again = services.sendBack
     ? await sendLostRuns(db, services.sendBack, await listPausedJobs(db), now)
     : 0;
-  const taken_over = (await takeOverAbandoned(services)) + (await takeOverImports(services));
+  const taken_over = (await requeueAbandonedSyncs(services)) + (await requeueAbandonedImports(services));
   if (closed > 0) writeLog(`Closed ${closed} runs whose worker stopped`);
   if (sent_again > 0) writeLog(`Put ${sent_again} waiting runs into the queue again`);
   if (taken_over > 0) writeLog(`Began ${taken_over} syncs and imports of stopped workers anew`);

@@ -1,18 +1,18 @@
-import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
-import { tidyFolders } from "#db/files/folders/folder-trash.server.ts";
+import { repairDerivedFields } from "#db/files/derived-fields.server.ts";
+import { finishFolderDeletions } from "#db/files/folders/folder-trash.server.ts";
 import {
-  announceTrashExpiry,
-  dateCutOff,
+  dateInterruptedDeletions,
   finishDeletions,
   type LeftoverPlace,
   removeLeftovers,
-  undateLiving,
+  reportMissingTrashIndex,
+  resetLivingFilesExpiry,
 } from "#db/files/trash/trash-upkeep.server.ts";
 import { recountLibraries } from "#db/files/usage/library-usage.server.ts";
 import { listRuns } from "#db/jobs/job-run-lists.server.ts";
 import { moveStrayNotes } from "#db/notes/boards/stray-notes.server.ts";
 import { dropRetiredIndexes } from "#db/open/indexes/retired-indexes.ts";
-import { mendReminders } from "#db/reminders/note-reminders.server.ts";
+import { repairReminders } from "#db/reminders/note-reminders.server.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
 import type { JobHandler, WorkerServices } from "#worker/job.ts";
 
@@ -22,11 +22,13 @@ type Step = (services: WorkerServices) => Promise<Record<string, unknown>>;
 
 /** The steps in their order, by their names in the log. */
 const STEPS: Record<string, Step> = {
-  "Index that empties the trash": async ({ db }) => ({ ttl_index: await announceTrashExpiry(db) }),
-  "Living files with an end": async ({ db }) => ({ released: await undateLiving(db) }),
-  "Trashed files without an end": async ({ db, clock }) => ({ sealed: await dateCutOff(db, clock()) }),
+  "Index that empties the trash": async ({ db }) => ({ ttl_index: await reportMissingTrashIndex(db) }),
+  "Living files with an end": async ({ db }) => ({ released: await resetLivingFilesExpiry(db) }),
+  "Trashed files without an end": async ({ db, clock }) => ({
+    sealed: await dateInterruptedDeletions(db, clock()),
+  }),
   "Deletions that were cut off": async ({ db, clock }) => ({ finished: await finishDeletions(db, clock()) }),
-  Folders: async ({ db, clock }) => ({ folders_tidied: await tidyFolders(db, clock()) }),
+  Folders: async ({ db, clock }) => ({ folders_tidied: await finishFolderDeletions(db, clock()) }),
   "Leftovers, notes of deleted boards and orders of names": continueChecks,
   "Libraries to count again": async ({ db, clock }) => ({
     libraries_counted: await recountLibraries(db, clock()),
@@ -58,8 +60,8 @@ async function continueChecks(services: WorkerServices): Promise<Record<string, 
   const { db, clock } = services;
   const positions = await findLastPositions(services);
   const leftovers = await removeLeftovers(db, positions, clock());
-  const reminders = await mendReminders(db, positions.reminder, clock());
-  const files = await mendDerivedFields(db, positions.file);
+  const reminders = await repairReminders(db, positions.reminder, clock());
+  const files = await repairDerivedFields(db, positions.file);
   const notes = await moveStrayNotes(db, positions.board, clock());
   const next = { ...leftovers.next, reminder: reminders.next, file: files.next, board: notes.next };
   const counts = {

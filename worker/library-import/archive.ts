@@ -59,15 +59,15 @@ export const findUnpackedMax = ({ fileSize }: ZipFile): number =>
 export async function openArchive(fd: number): Promise<Archive> {
   const zip = await openZip(fd, { decodeStrings: true });
   const directory = await readDirectory(zip);
-  const find = (path: string) => {
+  const findEntry = (path: string) => {
     const entry = directory.get(composeName(path));
     return entry?.fileName === path ? entry : undefined;
   };
   return {
     paths: () => directory.values().map(({ fileName }) => fileName),
-    has: (path) => find(path) !== undefined,
+    has: (path) => findEntry(path) !== undefined,
     read: async (path) => {
-      const entry = find(path);
+      const entry = findEntry(path);
       if (!entry) throw new Damaged("missing", path);
       return unpack(zip, entry).catch(() => {
         throw new Damaged("damaged_entry", path);
@@ -85,7 +85,7 @@ async function readDirectory(zip: ZipFile): Promise<Directory> {
       checkEntry(entry);
       const name = composeName(entry.fileName);
       if (directory.has(name)) throw new Damaged("duplicate", entry.fileName);
-      directory.set(name, toPlace(entry));
+      directory.set(name, toArchiveTarget(entry));
       unpackedBytes += entry.uncompressedSize;
       if (unpackedBytes > unpackedMax) throw new Damaged("bomb", entry.fileName);
     }
@@ -115,7 +115,7 @@ export const isReadable = (entry: Entry): boolean =>
   !entry.isEncrypted() && METHODS.includes(entry.compressionMethod);
 
 /** Copies the fields with the prototype, because the zip library expects an entry. */
-export function toPlace(entry: Entry): ArchiveTarget {
+export function toArchiveTarget(entry: Entry): ArchiveTarget {
   const target: ArchiveTarget = Object.create(Object.getPrototypeOf(entry));
   target.fileName = entry.fileName;
   target.generalPurposeBitFlag = entry.generalPurposeBitFlag;

@@ -1,4 +1,4 @@
-import { makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
+import { ensureFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import {
   findFreeFolderName,
   findTakenNames,
@@ -13,9 +13,9 @@ import type { Outcome } from "#domain/library-zip/library-import.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
-import { type FolderHere, type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
+import { type FolderHere, type ImportWalk, isOver, stopOnRefusal } from "#worker/library-import/walk.ts";
 
-export async function bringFiles(walk: ImportWalk): Promise<void> {
+export async function importFiles(walk: ImportWalk): Promise<void> {
   const paths = new Set<string>();
   for await (const records of walk.reader.readRecords("files")) await storeFiles(walk, records, paths);
 }
@@ -24,7 +24,7 @@ type Files = Imported<"files">[];
 type PlacedRecord = Imported<"files"> & { folder_id: string | null };
 
 /** Returns the folder for a path in the zip; the root if it cannot be created. A dry run creates none. */
-export async function bringFolder(walk: ImportWalk, path: string): Promise<string | null> {
+export async function ensureFolderId(walk: ImportWalk, path: string): Promise<string | null> {
   return (await ensureFolder(walk, path)).id;
 }
 
@@ -54,7 +54,7 @@ async function createFolder(
   if (freeName !== name) report.renamed += 1;
   // No folder's id contains a slash: this folder does not exist yet, and nothing is in it.
   if (dry) return { id: `/${names.join("/")}`, names };
-  const folderId = await makeFolders(db, ownerId, names, now);
+  const folderId = await ensureFolders(db, ownerId, names, now);
   return { id: isRefusal(folderId) ? null : folderId, names };
 }
 
@@ -63,12 +63,13 @@ async function storeFiles(walk: ImportWalk, records: Files, paths: Set<string>):
   const ids = records.map(({ id }) => id);
   const importTargets = await findImportTargets(db.files, ownerId, ids);
   const placed: PlacedRecord[] = [];
-  for (const record of records) placed.push({ ...record, folder_id: await bringFolder(walk, record.folder) });
+  for (const record of records)
+    placed.push({ ...record, folder_id: await ensureFolderId(walk, record.folder) });
   const takenNames = await findTakenNames(db, ownerId, placed);
   for (const record of placed) {
     await walk.step("files");
     const { id, state, isDeleted } = required(importTargets.get(record.id), "import target of a file");
-    const outcome = await bringFile(walk, id, state, record);
+    const outcome = await importFileRecord(walk, id, state, record);
     report.kinds.files[outcome] += 1;
     report.kinds.versions[outcome] += record.versions.length;
     if (outcome !== "left") files.set(record.id, id);
@@ -80,7 +81,7 @@ async function storeFiles(walk: ImportWalk, records: Files, paths: Set<string>):
   }
 }
 
-async function bringFile(
+async function importFileRecord(
   walk: ImportWalk,
   id: string,
   state: "new" | "here" | "unfinished",
@@ -89,7 +90,8 @@ async function bringFile(
   const { db, ownerId, reader, now, dry } = walk;
   if (isOver(record.expires_at, now)) return "left";
   if (state === "here") return "here";
-  if (!dry) return orStop(await importFile(db, ownerId, id, record, reader.readText, now)) ? "added" : "here";
+  if (!dry)
+    return stopOnRefusal(await importFile(db, ownerId, id, record, reader.readText, now)) ? "added" : "here";
   for (const { path } of record.versions) walk.bytes += utf8Bytes(await reader.readText(path));
   return "added";
 }

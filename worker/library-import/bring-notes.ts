@@ -10,9 +10,9 @@ import {
 import type { Outcome } from "#domain/library-zip/library-import.ts";
 import { type NoteKind, type NoteTarget, toTarget } from "#domain/notes/note.ts";
 import { required } from "#domain/required.ts";
-import { type ImportWalk, isOver, orStop } from "#worker/library-import/walk.ts";
+import { type ImportWalk, isOver, stopOnRefusal } from "#worker/library-import/walk.ts";
 
-export async function bringBoards(walk: ImportWalk): Promise<void> {
+export async function importBoards(walk: ImportWalk): Promise<void> {
   const { db, ownerId, reader, report, boards, dry } = walk;
   for await (const records of reader.readRecords("boards")) {
     const importTargets = await findImportTargets(
@@ -32,7 +32,7 @@ export async function bringBoards(walk: ImportWalk): Promise<void> {
   }
 }
 
-export async function bringNotes(walk: ImportWalk): Promise<void> {
+export async function importNotes(walk: ImportWalk): Promise<void> {
   const { db, ownerId, reader, report, notes, quota, now, dry } = walk;
   let room = dry ? quota.maxPerUser - (await countPlaced(db, ownerId)) : 0;
   for await (const records of reader.readRecords("notes")) {
@@ -46,9 +46,9 @@ export async function bringNotes(walk: ImportWalk): Promise<void> {
       const { id, state, isDeleted } = required(importTargets.get(record.id), "import target of a note");
       // A note that was deleted here but not in the zip is restored from the zip.
       const isHere = state === "here" && (record.deleted_at !== null || !isDeleted);
-      const target = findTargetHere(walk, toTarget(record));
+      const target = findTargetInLibrary(walk, toTarget(record));
       const importRecord = async (noteTarget: NoteTarget): Promise<Outcome> => {
-        if (!dry) return orStop(await importNote(db, ownerId, id, noteTarget, record, quota, now));
+        if (!dry) return stopOnRefusal(await importNote(db, ownerId, id, noteTarget, record, quota, now));
         room -= record.deleted_at ? 0 : 1;
         if (room < 0) return "left";
         walk.bytes += measureNote(record);
@@ -84,14 +84,14 @@ const TARGETS_HERE: { [Kind in NoteKind]: FindTarget<Kind> } = {
   repo: (_, target) => target,
 };
 
-function findTargetHere<Kind extends NoteKind>(
+function findTargetInLibrary<Kind extends NoteKind>(
   walk: ImportWalk,
   target: NoteTarget<Kind>,
 ): NoteTarget<Kind> | null {
   return TARGETS_HERE[target.kind](walk, target);
 }
 
-export async function bringReminders(walk: ImportWalk): Promise<void> {
+export async function importReminders(walk: ImportWalk): Promise<void> {
   const { db, ownerId, reader, report, notes, now, dry } = walk;
   for await (const records of reader.readRecords("reminders")) {
     const ids = records.flatMap(({ note_id }) => notes.get(note_id)?.id ?? []);

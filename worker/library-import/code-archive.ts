@@ -7,7 +7,7 @@ import {
   LEFT_OUT_NAMED_MAX,
   type LeftOut,
   type LeftOutReason,
-  readEntryName,
+  parseEntryName,
   showPath,
   toLeftOutReason,
 } from "#domain/library-zip/code-zip.ts";
@@ -20,7 +20,7 @@ import {
   isReadable,
   isRegularFile,
   openZip,
-  toPlace,
+  toArchiveTarget,
   unpack,
 } from "#worker/library-import/archive.ts";
 import { Damaged } from "#worker/library-import/damaged.ts";
@@ -70,17 +70,17 @@ async function readDirectory(zip: ZipFile): Promise<Directory> {
 
 function addEntry(directory: Directory, entry: Entry): void {
   const { files, left_out, junk } = directory;
-  const entryName = readEntryName(readName(entry));
+  const entryName = parseEntryName(decodeEntryName(entry));
   if (!entryName) return;
   if ("junk" in entryName) {
     junk.set(entryName.junk, (junk.get(entryName.junk) ?? 0) + 1);
     return;
   }
-  const why = "why" in entryName ? entryName.why : findReason(entry, files.has(entryName.path));
+  const why = "why" in entryName ? entryName.why : findLeftOutReason(entry, files.has(entryName.path));
   if (why === null) {
     // More files than the limit are not stored; it only matters that there are more.
     if (files.size <= CODE_FILES_MAX)
-      files.set(entryName.path, Object.assign(toPlace(entry), { fileName: entryName.path }));
+      files.set(entryName.path, Object.assign(toArchiveTarget(entry), { fileName: entryName.path }));
     return;
   }
   directory.left += 1;
@@ -88,7 +88,7 @@ function addEntry(directory: Directory, entry: Entry): void {
 }
 
 /** Returns the reason to leave an entry out before it is unpacked. */
-function findReason(entry: Entry, isTaken: boolean): LeftOutReason | null {
+function findLeftOutReason(entry: Entry, isTaken: boolean): LeftOutReason | null {
   if (isTaken) return "duplicate";
   if (!isRegularFile(entry)) return "not_a_file";
   if (!isReadable(entry)) return "encrypted";
@@ -134,7 +134,7 @@ async function readFile(
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Many programs write names as UTF-8 without declaring it. */
-function readName(entry: Entry): string {
+function decodeEntryName(entry: Entry): string {
   const raw = entry.fileNameRaw;
   const isReported =
     (entry.generalPurposeBitFlag & UTF8_FLAG) !== 0 ||

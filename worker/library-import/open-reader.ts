@@ -28,7 +28,7 @@ export type ReaderLimits = {
 const ANSWER_MAX = 64 * 1024 * 1024;
 
 /** An import uses the same thread throughout, because the thread remembers how far it has read. */
-export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, log: Log): LibraryReader {
+export function createReader(fd: number, { memoryMb, portionMs }: ReaderLimits, log: Log): LibraryReader {
   const thread = new PooledThread(memoryMb);
   const job: ThreadJob<unknown, unknown> = {
     name: "library_import",
@@ -37,7 +37,7 @@ export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, lo
     processorMs: portionMs,
     maxOutput: ANSWER_MAX,
   };
-  const ask = async <Read extends ReaderTask["read"]>(
+  const runReaderTask = async <Read extends ReaderTask["read"]>(
     task: ReaderTask & { read: Read },
   ): Promise<ReaderAnswers[Read]> => {
     const end = await thread.run(job, task);
@@ -54,19 +54,19 @@ export function openReader(fd: number, { memoryMb, portionMs }: ReaderLimits, lo
     return answer;
   };
   return {
-    readHead: async () => (await ask({ read: "head", fd })).head,
+    readHead: async () => (await runReaderTask({ read: "head", fd })).head,
     async *readRecords(kind) {
       for (;;) {
-        const { records, isLast } = await ask({ read: "records", kind });
+        const { records, isLast } = await runReaderTask({ read: "records", kind });
         if (isLast) return;
         // The records are of the requested kind.
         if (records.length > 0) yield records as Imported<typeof kind>[];
       }
     },
-    readText: async (path) => (await ask({ read: "text", path })).text,
+    readText: async (path) => (await runReaderTask({ read: "text", path })).text,
     async *readCode() {
       for (;;) {
-        const { files, isLast } = await ask({ read: "code" });
+        const { files, isLast } = await runReaderTask({ read: "code" });
         if (isLast) return;
         yield files;
       }

@@ -8,7 +8,7 @@ import {
   type AnyRecord,
   type ArchiveHead,
   readHead,
-  readPortions,
+  readRecordPortions,
   readText,
 } from "#worker/library-import/reader.ts";
 
@@ -48,7 +48,7 @@ async function runTask(task: ReaderTask): Promise<ReaderAnswer> {
   }
   if (task.read === "text") return { text: await readText(archive, task.path) };
   const { kind } = task;
-  const reading = portions.get(kind) ?? readPortions(archive, kind);
+  const reading = portions.get(kind) ?? readRecordPortions(archive, kind);
   portions.set(kind, reading);
   const { done, value } = await reading.next();
   if (done) portions.delete(kind);

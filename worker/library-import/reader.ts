@@ -7,10 +7,10 @@ import {
   type ImportedSettings,
   isTextPath,
   manifestRecord,
+  parseRecordKind,
   RECORDS,
   RECORDS_MAX,
   type RecordKind,
-  readRecordKind,
   settingsRecord,
 } from "#domain/library-zip/export-format.ts";
 import type { Damage } from "#domain/library-zip/library-import.ts";
@@ -41,7 +41,7 @@ const FAULTS: Record<JsonElementFault, Damage["why"]> = {
 
 export async function readHead(archive: Archive): Promise<ArchiveHead> {
   const read = async <Schema extends z.ZodType>(path: string, schema: Schema) =>
-    parse(await archive.read(path), schema, path);
+    parseRecord(await archive.read(path), schema, path);
   const { created_at, counts } = await read(MANIFEST_NAME, manifestRecord);
   return { made_at: created_at, counts, settings: await read("settings.json", settingsRecord) };
 }
@@ -53,7 +53,7 @@ export async function readText(archive: Archive, path: string): Promise<string> 
 }
 
 /** Reads the records of a kind in portions. Duplicate ids are refused. */
-export async function* readPortions(archive: Archive, kind: RecordKind): AsyncGenerator<AnyRecord[]> {
+export async function* readRecordPortions(archive: Archive, kind: RecordKind): AsyncGenerator<AnyRecord[]> {
   const claim = kind === "files" ? createTextClaims() : null;
   const ids = new Set<string>();
   let portion: AnyRecord[] = [];
@@ -98,12 +98,12 @@ type ReadRecord = { record: AnyRecord; path: string; number: number; length: num
 async function* readRecords(archive: Archive, kind: RecordKind): AsyncGenerator<ReadRecord> {
   const schema: z.ZodType<AnyRecord> = RECORDS[kind];
   for (const path of archive.paths()) {
-    if (readRecordKind(path) !== kind) continue;
+    if (parseRecordKind(path) !== kind) continue;
     let number = 0;
     for (const element of splitJsonArray(await archive.read(path), RECORD_LIMITS)) {
       number += 1;
       if ("fault" in element) throw new Damaged(FAULTS[element.fault], path, { record: number });
-      const record = parse(element.bytes, schema, path, number);
+      const record = parseRecord(element.bytes, schema, path, number);
       yield { record, path, number, length: element.bytes.byteLength };
     }
   }
@@ -111,7 +111,7 @@ async function* readRecords(archive: Archive, kind: RecordKind): AsyncGenerator<
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-function parse<Schema extends z.ZodType>(
+function parseRecord<Schema extends z.ZodType>(
   bytes: Uint8Array,
   schema: Schema,
   path: string,

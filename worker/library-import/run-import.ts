@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { findLackOfRoom } from "#db/files/usage/library-usage.server.ts";
+import { checkLibraryRoom } from "#db/files/usage/library-usage.server.ts";
 import { importSettings } from "#db/library-zip/import-settings.server.ts";
 import { openArchiveFile } from "#db/library-zip/library-import-archives.server.ts";
 import { type HeldImport, recordImportProgress } from "#db/library-zip/library-import-work.server.ts";
@@ -11,14 +11,14 @@ import {
   measureProgress,
   type RecordCounts,
 } from "#domain/library-zip/library-import.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 import type { Work } from "#worker/job.ts";
-import { bringFiles, bringFolder } from "#worker/library-import/bring-files.ts";
-import { bringBoards, bringNotes, bringReminders } from "#worker/library-import/bring-notes.ts";
+import { ensureFolderId, importFiles } from "#worker/library-import/bring-files.ts";
+import { importBoards, importNotes, importReminders } from "#worker/library-import/bring-notes.ts";
 import { ImportStopped } from "#worker/library-import/damaged.ts";
 import { importCode } from "#worker/library-import/import-code.ts";
-import { type LibraryReader, openReader } from "#worker/library-import/open-reader.ts";
-import { type ImportOrder, type ImportWalk, orStop } from "#worker/library-import/walk.ts";
+import { createReader, type LibraryReader } from "#worker/library-import/open-reader.ts";
+import { type ImportOrder, type ImportWalk, stopOnRefusal } from "#worker/library-import/walk.ts";
 
 /**
  * Reads the zip of an import that this worker has claimed, and checks or imports it according to its state. `onReport` gets the
@@ -32,10 +32,10 @@ export async function runImport(
   const { db, clock, imports, log } = work.services;
   const { signal } = work;
   await mkdir(imports.directory, { recursive: true, mode: 0o700 });
-  const path = join(imports.directory, `${newToken(12)}.zip`);
+  const path = join(imports.directory, `${generateToken(12)}.zip`);
   const file = await openArchiveFile(db, imported, imported.size_bytes, path);
   if (!file) throw new ImportStopped("zip_gone");
-  const reader = openReader(file.fd, imports, log);
+  const reader = createReader(file.fd, imports, log);
   const stopReading = () => void reader.close();
   signal.addEventListener("abort", stopReading);
   try {
@@ -48,7 +48,7 @@ export async function runImport(
       dry: imported.state === "checking",
       zipName: imported.zip_name ?? "",
       folderId: imported.folder_id ?? null,
-      step: createStep(work, imported, onReport),
+      step: createProgressStep(work, imported, onReport),
     });
   } catch (error) {
     // A closed thread reports the same as a broken one.
@@ -62,7 +62,7 @@ export async function runImport(
 }
 
 /** Reports the progress twice a second, and ends the import if it was cancelled, lost or takes too long. */
-function createStep(
+function createProgressStep(
   { services: { db, clock, imports }, signal, report: reportRun }: Work<"library_import">,
   imported: HeldImport,
   onReport: (report: ImportReport) => void,
@@ -106,12 +106,12 @@ async function importLibrary(reader: LibraryReader, order: ImportOrder): Promise
     notes: new Map(),
     bytes: 0,
   };
-  for (const path of settings.folders) await bringFolder(walk, path);
-  await bringFiles(walk);
-  await bringBoards(walk);
-  await bringNotes(walk);
-  await bringReminders(walk);
-  if (order.dry) orStop(await findLackOfRoom(order.db, order.ownerId, walk.bytes, order.now));
+  for (const path of settings.folders) await ensureFolderId(walk, path);
+  await importFiles(walk);
+  await importBoards(walk);
+  await importNotes(walk);
+  await importReminders(walk);
+  if (order.dry) stopOnRefusal(await checkLibraryRoom(order.db, order.ownerId, walk.bytes, order.now));
   else await importSettings(order.db, order.ownerId, settings);
   return report;
 }

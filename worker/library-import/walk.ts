@@ -46,7 +46,7 @@ export type ImportWalk = {
 };
 
 /** Ends the import if the library is full. What was imported stays, and importing the zip again adds the rest. */
-export function orStop<T>(result: T | Refusal): T {
+export function stopOnRefusal<T>(result: T | Refusal): T {
   if (!isRefusal(result)) return result;
   if (result.refused === "library_full") throw new ImportStopped("library_full");
   throw new Error(`A record was refused: ${result.refused}`);

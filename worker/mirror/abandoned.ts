@@ -1,13 +1,13 @@
-import { findRun, orphanRun } from "#db/jobs/job-runs.server.ts";
+import { closeOrphanedRun, findRun } from "#db/jobs/job-runs.server.ts";
 import { listLivingWorkers } from "#db/jobs/workers.server.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
-import { listAbandoned, releaseSync } from "#db/repos/repo-sync.server.ts";
+import { listAbandonedSyncs, releaseSync } from "#db/repos/repo-sync.server.ts";
 import type { WorkerServices } from "#worker/job.ts";
 
 const SYNCS_MAX = 200;
 
 /** Lists the living workers. This one is always among them, even with a late heartbeat. */
-export async function livingWorkers({ db, clock, workerId }: WorkerServices): Promise<string[]> {
+export async function listLivingWorkerIds({ db, clock, workerId }: WorkerServices): Promise<string[]> {
   const living = await listLivingWorkers(db, clock());
   return [workerId, ...living.map(({ worker_id }) => worker_id)];
 }
@@ -16,11 +16,11 @@ export async function livingWorkers({ db, clock, workerId }: WorkerServices): Pr
  * Restarts each sync whose worker stopped. The mirror is released last: if this worker dies before that, the next check finds
  * it, and a sync that was queued twice finds the other one running.
  */
-export async function takeOverAbandoned(services: WorkerServices): Promise<number> {
+export async function requeueAbandonedSyncs(services: WorkerServices): Promise<number> {
   const { db, requeue } = services;
   if (!requeue) return 0;
-  const living = await livingWorkers(services);
-  const abandoned = await listAbandoned(db, living, SYNCS_MAX);
+  const living = await listLivingWorkerIds(services);
+  const abandoned = await listAbandonedSyncs(db, living, SYNCS_MAX);
   for (const repo of abandoned) {
     await closeSyncRun(services, repo, living);
     await requeue("repo_sync", "scheduled", { repo_id: repo._id.toHexString() }, repo.user_id);
@@ -37,5 +37,5 @@ async function closeSyncRun(
 ): Promise<void> {
   const run = sync_run_id === null ? null : await findRun(db, sync_run_id);
   if (run?.status !== "running" || living.includes(run.worker_id ?? "")) return;
-  await orphanRun(db, run, clock());
+  await closeOrphanedRun(db, run, clock());
 }

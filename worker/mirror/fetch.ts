@@ -5,9 +5,9 @@ import type { RepoDoc } from "#db/repos/documents.ts";
 import { decryptSecret } from "#platform/secrets/encrypted-secret.ts";
 import { type MirrorConfig, mirrorDirectory } from "#worker/mirror/config.ts";
 import { GitFault, isTooLarge, runGit } from "#worker/mirror/git.ts";
-import { makeMirrorDirectory } from "#worker/mirror/git-isolation.ts";
-import { checkVersion } from "#worker/mirror/git-version.ts";
-import { reachRemote } from "#worker/mirror/remote.ts";
+import { prepareMirrorDirectory } from "#worker/mirror/git-isolation.ts";
+import { checkGitVersion } from "#worker/mirror/git-version.ts";
+import { prepareRemote } from "#worker/mirror/remote.ts";
 
 /** The mirror on disk after a fetch. `head` is null for a repository without commits. */
 type Fetched = { branch: string | null; head: string | null; ask: Ask };
@@ -28,7 +28,7 @@ export async function fetchMirror(
 ): Promise<Fetched> {
   const cwd = mirrorDirectory(config, repo);
   const deadlineMs = performance.now() + config.timeoutMs;
-  const limits = () => ({
+  const toCallLimits = () => ({
     cwd,
     signal,
     timeoutMs: Math.max(1, deadlineMs - performance.now()),
@@ -37,16 +37,16 @@ export async function fetchMirror(
     readOnly: listReadable(config, repo),
   });
   const ask: Ask = (args, input, maxOutputBytes) =>
-    runGit({ ...limits(), args: ["--git-dir=.", ...args], input, maxOutputBytes });
-  const prepare = async () => {
-    await makeMirrorDirectory(cwd, config.isolation ?? null);
-    await checkVersion(ask);
+    runGit({ ...toCallLimits(), args: ["--git-dir=.", ...args], input, maxOutputBytes });
+  const prepareMirror = async () => {
+    await prepareMirrorDirectory(cwd, config.isolation ?? null);
+    await checkGitVersion(ask);
     await ask(["init", "--bare", "--quiet", "--template=", "--initial-branch=main"]);
   };
-  await prepare();
-  const remote = await reachRemote(repo.url, openToken(config, repo), config);
+  await prepareMirror();
+  const remote = await prepareRemote(repo.url, decryptToken(config, repo), config);
   const refList = await runGit({
-    ...limits(),
+    ...toCallLimits(),
     ...remote,
     args: ["ls-remote", "--symref", "--", repo.url, "HEAD", "refs/heads/*"],
   });
@@ -55,7 +55,7 @@ export async function fetchMirror(
   const fetchBranch = () =>
     limitSize(config, cwd, signal, (limitedSignal) =>
       runGit({
-        ...limits(),
+        ...toCallLimits(),
         ...remote,
         signal: limitedSignal,
         args: [...FETCH, repo.url, `+${HEADS}${branch}:${FETCHED_REF}`],
@@ -65,7 +65,7 @@ export async function fetchMirror(
   await fetchBranch().catch(async (error) => {
     // The history left by rewritten branches is deleted with the mirror, so the remote's current state may fit.
     if (synced === null || !isTooLarge(error)) throw error;
-    await prepare();
+    await prepareMirror();
     await fetchBranch();
   });
   if ((await listPacks(cwd)).length > PACKS_MAX) await ask(["gc", "--quiet", "--prune=now"]);
@@ -91,7 +91,7 @@ function listReadable({ caFile }: MirrorConfig, { url }: RepoDoc): string[] {
   return [...(caFile ? [caFile] : []), ...(url.startsWith("file:") ? [fileURLToPath(url)] : [])];
 }
 
-function openToken({ dataKeys }: MirrorConfig, { sealed_token }: RepoDoc): string | null {
+function decryptToken({ dataKeys }: MirrorConfig, { sealed_token }: RepoDoc): string | null {
   if (sealed_token === null) return null;
   const token = decryptSecret(dataKeys(), sealed_token);
   if (token === null) throw new GitFault("token_unreadable");
@@ -129,7 +129,7 @@ export async function findCommit(ask: Ask, name: string): Promise<string | null>
 }
 
 /** Keeps the commit of the stored files even if its branch is rewritten. */
-export async function keepCommit(ask: Ask, commit: string): Promise<void> {
+export async function protectCommit(ask: Ask, commit: string): Promise<void> {
   await ask(["update-ref", SYNCED_REF, commit]);
 }
 

@@ -3,11 +3,11 @@ import { mkdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import type { Log } from "#platform/log.ts";
-import { type Account, GIT_ACCOUNT, isMapped, isRoot } from "#platform/processes/accounts.ts";
+import { type Account, GIT_ACCOUNT, isMappedAccount, isRoot } from "#platform/processes/accounts.ts";
 import { changeOwner } from "#platform/processes/change-owner.ts";
 import { childEnvironment } from "#platform/processes/child-environment.ts";
 import type { Confinement } from "#worker/isolation/confinement.ts";
-import { type IsolationMethod, listMethods, tryMethod } from "#worker/isolation/methods.ts";
+import { canUseMethod, type IsolationMethod, listMethods } from "#worker/isolation/methods.ts";
 
 /**
  * Isolates git, because it reads what strangers wrote. It sees the machine's programs, what it needs to find and trust a host,
@@ -31,7 +31,7 @@ const HOSTS = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/hos
 const CERTIFICATES = ["/etc/ssl", "/etc/pki", "/etc/ca-certificates"];
 const PROCESSES_MAX = 512;
 
-export function confineGit(view: GitView, account: Account | null): Confinement {
+export function toGitConfinement(view: GitView, account: Account | null): Confinement {
   const machine = [...PROGRAMS, ...HOSTS, ...CERTIFICATES];
   const readOnly = [...machine, ...findGitDirectory(view.path), ...view.readOnly];
   return {
@@ -56,12 +56,14 @@ function findGitDirectory(path: string): string[] {
 
 /** Finds the strongest method that works on this machine by trying; null if none does. The log names it. */
 export async function findGitIsolation(log: Log, methods = listMethods("git")): Promise<GitIsolation | null> {
-  const account = isRoot() && isMapped(GIT_ACCOUNT) ? GIT_ACCOUNT : null;
+  const account = isRoot() && isMappedAccount(GIT_ACCOUNT) ? GIT_ACCOUNT : null;
   const path = process.env.PATH ?? "/usr/bin:/bin";
   for (const method of methods) {
-    const words = method.words(confineGit({ cwd: tmpdir(), network: true, readOnly: [], path }, account));
+    const words = method.words(
+      toGitConfinement({ cwd: tmpdir(), network: true, readOnly: [], path }, account),
+    );
     const options = { filterFd: GIT_FILTER_FD, env: childEnvironment({ PATH: path }) };
-    if (!(await tryMethod(method, [...words, "/bin/sh", "-c", "git version"], options))) continue;
+    if (!(await canUseMethod(method, [...words, "/bin/sh", "-c", "git version"], options))) continue;
     log.info("git_isolated", { method: method.name });
     return { method, account };
   }
@@ -70,7 +72,7 @@ export async function findGitIsolation(log: Log, methods = listMethods("git")): 
 }
 
 /** Gives a mirror to git's user, because it may be older than that user. */
-export async function makeMirrorDirectory(path: string, isolation: GitIsolation | null): Promise<void> {
+export async function prepareMirrorDirectory(path: string, isolation: GitIsolation | null): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (!isolation?.account) return;
   const { uid } = await stat(path);

@@ -7,7 +7,7 @@ import { GitFault, runGit } from "#worker/mirror/git.ts";
 const OLDEST_GIT = [2, 37] as const;
 const VERSION_TIMEOUT_MS = 10 * SECOND_MS;
 
-export async function checkVersion(ask: (args: readonly string[]) => Promise<Buffer>): Promise<void> {
+export async function checkGitVersion(ask: (args: readonly string[]) => Promise<Buffer>): Promise<void> {
   const output = (await ask(["version"])).toString("utf8");
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(output) ?? []).slice(1).map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_GIT;
@@ -20,7 +20,7 @@ export async function findGitFault(): Promise<GitFaultCode | null> {
   const { signal } = new AbortController();
   const call = { cwd: tmpdir(), timeoutMs: VERSION_TIMEOUT_MS, maxFileBytes: 0, signal };
   try {
-    await checkVersion((args) => runGit({ ...call, args }));
+    await checkGitVersion((args) => runGit({ ...call, args }));
     return null;
   } catch (error) {
     const code = error instanceof GitFault ? error.code : null;

@@ -4,10 +4,10 @@ import type { Readable } from "node:stream";
 import { SYNC_ERROR_MESSAGES, type SyncError } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 import { childEnvironment } from "#platform/processes/child-environment.ts";
-import { pipeTo } from "#platform/processes/child-pipe.ts";
+import { getChildPipe } from "#platform/processes/child-pipe.ts";
 import { readError } from "#platform/read-error.ts";
-import { handOverFilter } from "#worker/isolation/methods.ts";
-import { confineGit, GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG } from "./git-isolation.ts";
+import { sendFilter } from "#worker/isolation/methods.ts";
+import { GIT_FILTER_FD, type GitIsolation, LOCAL_REMOTES_CONFIG, toGitConfinement } from "./git-isolation.ts";
 
 /**
  * Runs git with fixed arguments, only the environment given here, and nothing that a repository or this machine's configuration
@@ -129,7 +129,7 @@ function startGit(call: GitCall): ChildProcess {
   const blocks = String(Math.ceil(maxFileBytes / BLOCK_BYTES));
   const env = buildEnvironment(call);
   const limitedCommand = ["/bin/sh", "-c", WITHIN_LIMITS, "sh", blocks, String(MEMORY_MAX_KIB), cwd, ...args];
-  const isolationPrefix = isolation ? buildIsolation(call, isolation, env.PATH ?? "") : [];
+  const isolationPrefix = isolation ? buildIsolationArguments(call, isolation, env.PATH ?? "") : [];
   const [command = "", ...words] = [...isolationPrefix, ...limitedCommand];
   const filter = isolation?.method.filter ?? null;
   const child = spawn(command, words, {
@@ -139,16 +139,18 @@ function startGit(call: GitCall): ChildProcess {
     detached: true,
     stdio: ["pipe", "pipe", "pipe", "pipe", ...(filter ? ["pipe" as const] : [])],
   });
-  handOverFilter(child, GIT_FILTER_FD, filter);
+  sendFilter(child, GIT_FILTER_FD, filter);
   return child;
 }
 
 /** Gives a network only to calls with a network protocol. */
-function buildIsolation(call: GitCall, { method, account }: GitIsolation, path: string): string[] {
+function buildIsolationArguments(call: GitCall, { method, account }: GitIsolation, path: string): string[] {
   const { cwd, protocols = [], readOnly = [] } = call;
   const network = protocols.some((name) => name.startsWith("http"));
   const localFiles = protocols.includes("file") ? [LOCAL_REMOTES_CONFIG] : [];
-  return method.words(confineGit({ cwd, network, readOnly: [...readOnly, ...localFiles], path }, account));
+  return method.words(
+    toGitConfinement({ cwd, network, readOnly: [...readOnly, ...localFiles], path }, account),
+  );
 }
 
 /** Returns git's output. Throws a GitFault if git failed, took too long or is missing. */
@@ -168,15 +170,15 @@ export async function runGit(call: GitCall): Promise<Buffer> {
   const stdin = required(child.stdin, "input of git");
   const stdout = required(child.stdout, "output of git");
   const stderr = required(child.stderr, "error output of git");
-  const outputChunks = collectAll(stdout, maxOutputBytes, () => kill(new GitFault("too_large")));
-  const messageChunks = collectLast(stderr, MESSAGES_MAX_BYTES);
+  const outputChunks = collectOutput(stdout, maxOutputBytes, () => kill(new GitFault("too_large")));
+  const messageChunks = collectLastOutput(stderr, MESSAGES_MAX_BYTES);
   // A git that ends early does not read all input; its exit code reports how it ended.
-  for (const pipe of [stdin, pipeTo(child, 3)]) pipe.on("error", () => {});
+  for (const pipe of [stdin, getChildPipe(child, 3)]) pipe.on("error", () => {});
   stdin.end(call.input ?? "");
   try {
     const code = await awaitExit(child);
     if (reason) throw reason;
-    if (code !== 0) throw toFault(code, Buffer.concat(messageChunks).toString("utf8"));
+    if (code !== 0) throw toGitFault(code, Buffer.concat(messageChunks).toString("utf8"));
     return Buffer.concat(outputChunks);
   } finally {
     clearTimeout(timer);
@@ -186,12 +188,12 @@ export async function runGit(call: GitCall): Promise<Buffer> {
 
 /** Closing the pipe ends the rest of git's group. */
 async function awaitExit(child: ChildProcess): Promise<number | null> {
-  child.once("exit", () => pipeTo(child, 3).destroy());
+  child.once("exit", () => getChildPipe(child, 3).destroy());
   const [code] = await once(child, "close");
   return code;
 }
 
-function collectAll(stream: Readable, maxBytes: number, onExcess: () => void): Buffer[] {
+function collectOutput(stream: Readable, maxBytes: number, onExcess: () => void): Buffer[] {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream.on("data", (chunk: Buffer) => {
@@ -202,7 +204,7 @@ function collectAll(stream: Readable, maxBytes: number, onExcess: () => void): B
   return chunks;
 }
 
-function collectLast(stream: Readable, maxBytes: number): Buffer[] {
+function collectLastOutput(stream: Readable, maxBytes: number): Buffer[] {
   const chunks: Buffer[] = [];
   let bytes = 0;
   stream.on("data", (chunk: Buffer) => {
@@ -241,7 +243,7 @@ const MESSAGES: readonly (readonly [RegExp, SyncError])[] = [
   [/transport '.*' not allowed/i, "address_refused"],
 ];
 
-function toFault(code: number | null, message: string): GitFault {
+function toGitFault(code: number | null, message: string): GitFault {
   if (code === NOT_FOUND && /git: (not found|command not found)|exec: git/.test(message))
     return new GitFault("git_missing");
   return new GitFault(MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? "git_failed");

@@ -18,7 +18,7 @@ const HTTPS_PORT = "443";
 /** Hosts expect a user beside the token but ignore its name. */
 const TOKEN_USER = "x-access-token";
 
-export async function reachRemote(url: string, token: string | null, rule: RemoteRule): Promise<Remote> {
+export async function prepareRemote(url: string, token: string | null, rule: RemoteRule): Promise<Remote> {
   const { allowLocal, lookUp = lookUpAll } = rule;
   const { protocol, hostname, port, origin } = new URL(url);
   const base = { ...allowOrigin(origin), ...toAuthorization(token), ...toTrustSettings(rule) };

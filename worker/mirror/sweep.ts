@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { findAccountStates } from "#db/accounts/account-state.server.ts";
-import { removeContentsWithout } from "#db/repos/repo-contents.server.ts";
+import { removeOrphanedContents } from "#db/repos/repo-contents.server.ts";
 import { deferSync, listDueRepos } from "#db/repos/repo-sync.server.ts";
-import { finishRemoval, listRemovedRepos } from "#db/repos/repos.server.ts";
+import { finishRepoRemoval, listRemovedRepos } from "#db/repos/repos.server.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { readError } from "#platform/read-error.ts";
@@ -30,14 +30,14 @@ export async function queueDueRepos({ db, clock, requeue, mirror }: WorkerServic
 }
 
 /** Finishes removals of mirrors, and deletes mirrors on this worker's disk whose record is gone. */
-export async function clearUnmirrored({ db, clock, mirror }: WorkerServices): Promise<number> {
+export async function removeUnmirrored({ db, clock, mirror }: WorkerServices): Promise<number> {
   let removed = 0;
-  for (const repo of await listRemovedRepos(db)) if (await finishRemoval(db, repo, clock())) removed += 1;
+  for (const repo of await listRemovedRepos(db)) if (await finishRepoRemoval(db, repo, clock())) removed += 1;
   for (const owner of await listNames(mirror.root)) {
     for (const name of await listNames(join(mirror.root, owner))) {
       const repoId = name.replace(/\.git$/, "");
       // A run that was active when its mirror was removed may have written after the removal.
-      if (!isOpaqueId(repoId) || !(await removeContentsWithout(db, repoId))) continue;
+      if (!isOpaqueId(repoId) || !(await removeOrphanedContents(db, repoId))) continue;
       await rm(join(mirror.root, owner, name), { recursive: true, force: true });
     }
   }

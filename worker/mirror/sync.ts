@@ -2,12 +2,12 @@ import type { Db } from "#db/client.ts";
 import type { RepoDoc } from "#db/repos/documents.ts";
 import { putCommits, putRenames } from "#db/repos/repo-history.server.ts";
 import {
-  dropFiles,
-  dropUnusedTexts,
   listManifest,
   type ManifestFile,
   type ManifestRow,
   putFiles,
+  removeFiles,
+  removeUnusedTexts,
   repairContents,
 } from "#db/repos/repo-manifest.server.ts";
 import type { Synced } from "#db/repos/repo-sync.server.ts";
@@ -18,13 +18,13 @@ import { writeStep } from "#domain/jobs/log-steps.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import {
   baseName,
-  isKeepablePath,
-  listFolders,
+  isStorablePath,
+  listParentFolders,
   REPO_TEXT_MAX_BYTES,
   type RepoFileKind,
 } from "#domain/repos/repo.ts";
 import type { MirrorConfig } from "#worker/mirror/config.ts";
-import { type Ask, fetchMirror, findCommit, keepCommit } from "#worker/mirror/fetch.ts";
+import { type Ask, fetchMirror, findCommit, protectCommit } from "#worker/mirror/fetch.ts";
 import { GitFault } from "#worker/mirror/git.ts";
 import {
   diffCommits,
@@ -78,16 +78,18 @@ export async function syncMirror(task: SyncTask, repo: RepoDoc): Promise<SyncRes
   const isComplete = repo.pending_head === undefined;
   const diff = head !== null && base !== null ? filterPaths(await diffCommits(ask, base, head)) : null;
   const changes =
-    diff && isComplete ? diff : { ...compareAll(tree, before), renames: diff?.renames ?? NO_ENTRIES.renames };
+    diff && isComplete
+      ? diff
+      : { ...compareTrees(tree, before), renames: diff?.renames ?? NO_ENTRIES.renames };
   const returned = (isComplete ? changes : tree).put.map(({ path }) => path);
   task.writeLog(
     `${changes.put.length} files to write, ${changes.drop.length} to remove; ${tree.skipped} cannot be kept`,
   );
-  const sizes = await write(task, repo, ask, { ...changes, returned, before, head });
+  const sizes = await writeChanges(task, repo, ask, { ...changes, returned, before, head });
   if (!isComplete) await repairContents(task.db, repo);
   if (head !== null) {
     await writeHistory(task, repo, ask, { head, base });
-    await keepCommit(ask, head);
+    await protectCommit(ask, head);
   }
   const totals = { files: sizes.size, bytes: sum(sizes.values()), skipped: tree.skipped };
   return { synced: { branch, head, ...totals }, changed: changes.put.length + changes.drop.length };
@@ -99,17 +101,17 @@ const readHost = (url: string) => URL.parse(url)?.host || "localhost";
 type Changes = Omit<TreeChanges, "unreadable"> & { skipped: number };
 
 function filterPaths({ put, drop, renames, unreadable }: TreeChanges): Changes {
-  const keepableFiles = put.filter(({ path }) => isKeepablePath(path));
+  const keepableFiles = put.filter(({ path }) => isStorablePath(path));
   return {
     put: keepableFiles,
     drop,
-    renames: renames.filter(({ from, to }) => isKeepablePath(from) && isKeepablePath(to)),
+    renames: renames.filter(({ from, to }) => isStorablePath(from) && isStorablePath(to)),
     skipped: put.length - keepableFiles.length + unreadable,
   };
 }
 
 /** Compares the whole tree with the whole store, if the store may not hold a complete commit. */
-function compareAll(tree: Changes, before: ReadonlyMap<string, ManifestRow>): Changes {
+function compareTrees(tree: Changes, before: ReadonlyMap<string, ManifestRow>): Changes {
   const treePaths = new Set(tree.put.map(({ path }) => path));
   return {
     ...tree,
@@ -127,7 +129,7 @@ type PendingChanges = Changes & {
 };
 
 /** Returns the sizes of all files after the changes, by path. */
-async function write(
+async function writeChanges(
   task: SyncTask,
   repo: RepoDoc,
   ask: Ask,
@@ -136,8 +138,8 @@ async function write(
   const { db, now } = task;
   const { put, drop, renames, returned, before, head } = changes;
   const sizedEntries = await addSizes(ask, put);
-  let text_bytes = checkRoom(task.config, sizedEntries, changes);
-  await claimRoom(task, repo, text_bytes);
+  let text_bytes = checkMirrorLimits(task.config, sizedEntries, changes);
+  await claimMirrorBytes(task, repo, text_bytes);
   await task.hold({ pending_head: head });
   let writtenCount = 0;
   for (const portion of splitPortions(sizedEntries)) {
@@ -150,19 +152,19 @@ async function write(
     await task.report({ processed_items: writtenCount, total_items: sizedEntries.length });
   }
   await putRenames(db, repo, renames, returned, { commit: head ?? "", at: now });
-  await dropFiles(db, repo, drop);
-  await dropUnusedTexts(
+  await removeFiles(db, repo, drop);
+  await removeUnusedTexts(
     db,
     repo,
     [...drop, ...put.map(({ path }) => path)].flatMap((path) => before.get(path)?.blob ?? []),
   );
-  return weighAfter(sizedEntries, changes, ({ size }) => size);
+  return weighPaths(sizedEntries, changes, ({ size }) => size);
 }
 
 type WeighedFile = { size: number; kind: RepoFileKind | null };
 
 /** Returns every path after the changes with its weight. */
-function weighAfter(
+function weighPaths(
   sizedEntries: readonly SizedEntry[],
   { before, drop }: PendingChanges,
   weigh: (file: WeighedFile) => number,
@@ -192,12 +194,12 @@ function classifyEntry(mode: string, size: number): RepoFileKind | null {
 }
 
 /** Checked before anything is written: a mirror that would exceed its limits keeps its old contents. */
-function checkRoom(
+function checkMirrorLimits(
   { maxFiles, maxBytes }: MirrorConfig,
   sizedEntries: readonly SizedEntry[],
   changes: PendingChanges,
 ): number {
-  const texts = weighAfter(sizedEntries, changes, ({ kind, size }) =>
+  const texts = weighPaths(sizedEntries, changes, ({ kind, size }) =>
     kind === null || kind === "text" ? size : 0,
   );
   if (texts.size > maxFiles || hasMoreFolders(texts.keys(), maxFiles)) throw new GitFault("too_many_files");
@@ -209,7 +211,7 @@ function checkRoom(
 /** A few files may have a great many folders, and each is stored. */
 function hasMoreFolders(paths: Iterable<string>, max: number): boolean {
   let folders = 0;
-  for (const _ of listFolders(paths)) {
+  for (const _ of listParentFolders(paths)) {
     folders += 1;
     if (folders > max) return true;
   }
@@ -220,7 +222,7 @@ function hasMoreFolders(paths: Iterable<string>, max: number): boolean {
  * Checks the limit of all mirrors of the owner. Each mirror claims its bytes first and then reads all claims, so of two at the
  * same time at least one sees both. A mirror that shrinks or stays the same is never refused.
  */
-async function claimRoom({ db, config, hold }: SyncTask, repo: RepoDoc, bytes: number): Promise<void> {
+async function claimMirrorBytes({ db, config, hold }: SyncTask, repo: RepoDoc, bytes: number): Promise<void> {
   await db.disk.refuseIfFull();
   const oldBytes = repo.text_bytes ?? 0;
   await hold({ text_bytes: bytes });

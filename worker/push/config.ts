@@ -2,7 +2,7 @@ import { SECOND_MS } from "#domain/time/durations.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Env } from "#platform/env/env.ts";
 import type { Metrics } from "#platform/metrics/metrics.ts";
-import { measuredPush } from "#platform/outbound/measured-push.ts";
+import { measurePush } from "#platform/outbound/measured-push.ts";
 import { createOutbound } from "#platform/outbound/outbound.ts";
 import { createPushSender, type SendPush } from "#platform/outbound/web-push.ts";
 
@@ -27,7 +27,7 @@ export function openPushConfig(
   const { vapid } = env;
   const sender = () => createPushSender({ vapid, outbound, timeoutMs: SEND_TIMEOUT_MS, clock });
   return {
-    send: vapid.privateKey ? measuredPush(sender(), metrics) : null,
+    send: vapid.privateKey ? measurePush(sender(), metrics) : null,
     maxAttempts: env.pushMaxAttempts,
     lingerMs: LINGER_MS,
     close: () => outbound.close(),

@@ -1,13 +1,13 @@
 import {
-  areDevicesInForce,
+  areDevicesActive,
   type Device,
-  findReachOfEach,
+  findReachPerOwner,
   type Reach,
   recordDeviceFailed,
   recordDevicesReached,
   removeDeadDevice,
 } from "#db/reminders/push/push-subscriptions.server.ts";
-import { heldMs, retryWaitMs } from "#domain/reminders/push-retry.ts";
+import { limitHoldMs, retryWaitMs } from "#domain/reminders/push-retry.ts";
 import { required } from "#domain/required.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { batchCalls } from "#platform/batch-calls.ts";
@@ -15,7 +15,7 @@ import type { PushOutcome, SendPush } from "#platform/outbound/web-push.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import { SEND_TIMEOUT_MS } from "#worker/push/config.ts";
 import type { DeliveryEnd, PushDelivery } from "#worker/push/delivery.ts";
-import { withPatience } from "#worker/push/keyed-queue.ts";
+import { awaitAtMost } from "#worker/push/keyed-queue.ts";
 
 /** A slower device does not delay the person's other devices. */
 const PATIENCE_MS = SECOND_MS / 2;
@@ -57,8 +57,8 @@ export function openDeliveryBatch(services: WorkerServices, send: SendPush): Del
   return {
     services,
     send,
-    findReach: batchCalls((userIds: string[]) => findReachOfEach(db, userIds)),
-    isInForce: batchCalls((devices: Device[]) => areDevicesInForce(db, devices)),
+    findReach: batchCalls((userIds: string[]) => findReachPerOwner(db, userIds)),
+    isInForce: batchCalls((devices: Device[]) => areDevicesActive(db, devices)),
     recordReached: batchCalls(async (devices: Device[]) => {
       await recordDevicesReached(db, devices, clock());
       return [];
@@ -80,7 +80,7 @@ export async function deliver(
   const { isLocked, devices } = await batch.findReach(delivery.userId);
   if (isLocked) return postponeLocked(services, delivery);
   const attempt = beginAttempt(services, delivery, devices);
-  if (attempt.reachable.length === 0) return conclude(services, delivery, attempt);
+  if (attempt.reachable.length === 0) return finishAttempt(services, delivery, attempt);
   delivery.announceAttempt(attempt.attempt);
 
   const sending: Promise<void>[] = [];
@@ -88,11 +88,11 @@ export async function deliver(
     const [isOwed, isInForce] = await Promise.all([delivery.isOwed(), i === 0 || batch.isInForce(device)]);
     if (isClaimEnding(services, delivery) || !isOwed || !isInForce) {
       await Promise.all(sending);
-      return isInForce ? "stale" : giveBack(services, delivery);
+      return isInForce ? "stale" : releaseDelivery(services, delivery);
     }
-    const sent = sendTo(batch, delivery, attempt, device, tellProblem);
+    const sent = sendToDevice(batch, delivery, attempt, device, tellProblem);
     sending.push(sent);
-    await withPatience(sent, PATIENCE_MS);
+    await awaitAtMost(sent, PATIENCE_MS);
   }
   await Promise.all(sending);
   return required(attempt.end, "end of a delivery whose sends are over");
@@ -105,7 +105,7 @@ async function postponeLocked({ clock }: WorkerServices, delivery: PushDelivery)
 }
 
 /** Releases the delivery for the remaining devices. */
-async function giveBack({ clock }: WorkerServices, delivery: PushDelivery): Promise<Delivered> {
+async function releaseDelivery({ clock }: WorkerServices, delivery: PushDelivery): Promise<Delivered> {
   await delivery.postpone(clock(), delivery.attempts);
   return "postponed";
 }
@@ -121,7 +121,7 @@ const isClaimEnding = ({ clock }: WorkerServices, { claimedUntil }: PushDelivery
   claimedUntil.getTime() - clock().getTime() < SEND_TIMEOUT_MS;
 
 /** The last send to finish concludes the attempt, so that its record and the settlement are a single write. */
-async function sendTo(
+async function sendToDevice(
   batch: DeliveryBatch,
   delivery: PushDelivery,
   attempt: Attempt,
@@ -136,7 +136,7 @@ async function sendTo(
   const served = outcome.result === "delivered" ? device : undefined;
   const recordOutcome = async () => {
     if (attempt.reached.length < attempt.reachable.length) return served && delivery.recordSent(served);
-    attempt.end = await conclude(batch.services, delivery, attempt, served);
+    attempt.end = await finishAttempt(batch.services, delivery, attempt, served);
   };
   const deviceUpdate =
     outcome.result === "delivered"
@@ -162,11 +162,11 @@ async function recordFailure(
 /** Returns how long no message may be sent to the device. */
 function requestedWaitMs(outcome: PushOutcome): number {
   if (outcome.result !== "retry") return 0;
-  return heldMs(outcome.waitMs ?? (outcome.error === "timeout" ? HELD_AFTER_TIMEOUT_MS : 0));
+  return limitHoldMs(outcome.waitMs ?? (outcome.error === "timeout" ? HELD_AFTER_TIMEOUT_MS : 0));
 }
 
 /** Concludes an attempt after every reachable device answered. `last` is the device whose send is not recorded yet. */
-async function conclude(
+async function finishAttempt(
   services: WorkerServices,
   delivery: PushDelivery,
   attemptState: Attempt,

@@ -2,12 +2,12 @@ import type { Db } from "#db/client.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import {
   claimEvent,
-  isEventOwed,
-  listOwedEvents,
+  completeEvent,
+  isEventStillClaimed,
+  listDueEvents,
   type PushEvent,
   postponeEvent,
   recordEventSent,
-  settleEvent,
 } from "#db/reminders/push/push-events.server.ts";
 import type { Locale } from "#domain/locale.ts";
 import {
@@ -17,7 +17,7 @@ import {
   noteNewsMessage,
   type PushText,
 } from "#domain/reminders/push-message.ts";
-import { writePreview } from "#domain/reminders/reminder-state.ts";
+import { toPreview } from "#domain/reminders/reminder-state.ts";
 import type { WorkerServices } from "#worker/job.ts";
 import type { PushDelivery } from "#worker/push/delivery.ts";
 import type { DeliverySource } from "#worker/push/sweep.ts";
@@ -35,7 +35,7 @@ const prepareNoteNews =
     if (!note) return null;
     return (locale) =>
       noteNewsMessage(
-        { kind, note_id: note.id, preview: writePreview(note.content) || (note.title ?? "") },
+        { kind, note_id: note.id, preview: toPreview(note.content) || (note.title ?? "") },
         locale,
       );
   };
@@ -55,7 +55,7 @@ export function createEventDeliveries(services: WorkerServices): DeliverySource 
   return {
     take: async (claimedUntil) => {
       const now = clock();
-      const owed = await listOwedEvents(db, now, BATCH);
+      const owed = await listDueEvents(db, now, BATCH);
       const claims = await Promise.all(owed.map((event) => claimEvent(db, event, now, claimedUntil)));
       const claimed = claims.filter((event) => event !== null);
       const deliveries = await Promise.all(
@@ -78,7 +78,7 @@ async function prepareDelivery(
   const message = await prepare?.(event, db);
   if (message) return toDelivery(services, event, claimedUntil, message);
   const skipped_reason = prepare ? "incomplete_event" : "unknown_kind";
-  await settleEvent(db, event, { skipped_reason }, event.attempts);
+  await completeEvent(db, event, { skipped_reason }, event.attempts);
   if (!prepare)
     db.emit("push_event_unknown_kind", { kind: event.kind.slice(0, 120), resource: toResource(event) });
   return null;
@@ -101,11 +101,11 @@ function toDelivery(
     claimedUntil,
     message,
     announceAttempt: (attempt) => db.emit("push_event_send_attempt", { attempt, resource }),
-    isOwed: () => isEventOwed(db, event),
+    isOwed: () => isEventStillClaimed(db, event),
     recordSent: ({ endpoint_hash }) => recordEventSent(db, event, endpoint_hash),
     settle: async (end, attempts, last) => {
       const outcome = end === "sent" ? { sent_at: clock() } : { skipped_reason: end };
-      const settled = await settleEvent(db, event, outcome, attempts, last?.endpoint_hash);
+      const settled = await completeEvent(db, event, outcome, attempts, last?.endpoint_hash);
       // Another worker that claimed the event need not send to this device again.
       if (!settled && last) await recordEventSent(db, event, last.endpoint_hash);
       if (settled && end === "delivery_failed")

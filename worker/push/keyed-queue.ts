@@ -34,7 +34,7 @@ export function createKeyedQueue<T>(work: (item: T) => Promise<void>): KeyedQueu
   async function runKey(key: string): Promise<void> {
     openKeys.add(key);
     for (let item = waiting.get(key)?.shift(); item !== undefined; item = waiting.get(key)?.shift())
-      await withPatience(begin(item), PATIENCE_MS);
+      await awaitAtMost(begin(item), PATIENCE_MS);
     openKeys.delete(key);
     waiting.delete(key);
     const next = [...waiting.keys()].find((other) => !openKeys.has(other));
@@ -55,13 +55,13 @@ export function createKeyedQueue<T>(work: (item: T) => Promise<void>): KeyedQueu
       return atWork.size;
     },
     empty: () => [...waiting.values()].flatMap((items) => items.splice(0)),
-    emptied: () => withPatience(Promise.all(atWork), MOMENT_MS),
-    moved: () => withPatience(Promise.race(atWork), MOMENT_MS),
+    emptied: () => awaitAtMost(Promise.all(atWork), MOMENT_MS),
+    moved: () => awaitAtMost(Promise.race(atWork), MOMENT_MS),
   };
 }
 
 /** Resolves when the work ends, or after the time. */
-export async function withPatience(working: Promise<unknown>, patienceMs: number): Promise<void> {
+export async function awaitAtMost(working: Promise<unknown>, patienceMs: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise((resolve) => {
     timer = setTimeout(resolve, patienceMs);

@@ -1,19 +1,19 @@
 import type { Device } from "#db/reminders/push/push-subscriptions.server.ts";
 import {
-  arePushesOwed,
+  arePushesStillClaimed,
   claimPushes,
+  completePush,
   findNextPush,
   findPushedNotes,
-  listOwedPushes,
+  listDuePushes,
   type OwedPush,
   type PushedNote,
   type PushSend,
   postponePush,
   recordPushesSent,
-  settlePush,
 } from "#db/reminders/reminder-pushes.server.ts";
 import { type ReminderPush, reminderMessage } from "#domain/reminders/push-message.ts";
-import { writePreview } from "#domain/reminders/reminder-state.ts";
+import { toPreview } from "#domain/reminders/reminder-state.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 import { batchCalls } from "#platform/batch-calls.ts";
 import type { WorkerServices } from "#worker/job.ts";
@@ -30,7 +30,7 @@ type DeliveryLog = {
 
 function openDeliveryLog({ db }: WorkerServices): DeliveryLog {
   return {
-    isOwed: batchCalls((pushes: OwedPush[]) => arePushesOwed(db, pushes)),
+    isOwed: batchCalls((pushes: OwedPush[]) => arePushesStillClaimed(db, pushes)),
     recordSent: batchCalls(async (sends: PushSend[]) => {
       await recordPushesSent(db, sends);
       return [];
@@ -44,7 +44,7 @@ export function createReminderDeliveries(services: WorkerServices): DeliverySour
   return {
     take: async (claimedUntil) => {
       const now = clock();
-      const owed = await listOwedPushes(db, now, BATCH);
+      const owed = await listDuePushes(db, now, BATCH);
       const claimed = await claimPushes(db, owed, now, claimedUntil);
       const notes = await findPushedNotes(db, claimed);
       const deliveries = await Promise.all(
@@ -64,7 +64,7 @@ async function prepareDelivery(
   note: PushedNote | undefined,
 ): Promise<PushDelivery | null> {
   if (!note) {
-    await settlePush(services.db, push);
+    await completePush(services.db, push);
     return null;
   }
   return toDelivery(services, deliveryLog, push, {
@@ -72,7 +72,7 @@ async function prepareDelivery(
     file_id: push.file_id,
     board_id: note.board_id,
     remind_at: toTimestamp(push.remind_at),
-    preview: writePreview(note.content),
+    preview: toPreview(note.content),
   });
 }
 
@@ -95,7 +95,7 @@ function toDelivery(
     announceAttempt: (attempt) => db.emit("push_send_attempt", { attempt, resource }),
     isOwed: () => deliveryLog.isOwed(push),
     recordSent: (device) => recordSent(device, false),
-    settle: (_end, _attempts, last) => (last ? recordSent(last, true) : settlePush(db, push)),
+    settle: (_end, _attempts, last) => (last ? recordSent(last, true) : completePush(db, push)),
     postpone: (until, attempts) => postponePush(db, push, until, attempts),
   };
 }

@@ -36,7 +36,7 @@ const ENDS: Record<Exclude<Delivered, "sent">, string> = {
 };
 
 /** Sends until nothing is due now or soon. When stopping, it finishes the deliveries that have begun and releases the other claims at once. */
-export async function sweep(
+export async function sendDuePushes(
   { services, signal, report, writeLog }: SweepWork,
   chooseSource: (services: WorkerServices) => DeliverySource,
 ): Promise<Record<string, unknown>> {
@@ -59,7 +59,7 @@ export async function sweep(
       const end = await deliver(batch, delivery, (problem) => problems.push(problem));
       countEnd(end);
       for (const problem of problems) writeLog(`${describeDelivery(delivery)}: ${problem}`);
-      if (end === "delivery_failed") await listGivenUp(services, delivery, problems);
+      if (end === "delivery_failed") await recordGivenUp(services, delivery, problems);
       if (end !== "sent") writeLog(`${describeDelivery(delivery)}: ${ENDS[end]}`);
     } catch (error) {
       // The claim expires by itself, and the delivery is tried again.
@@ -80,7 +80,7 @@ export async function sweep(
     if (queue.waiting > 0 || queue.atWork > 0) {
       await queue.emptied();
       await report({ processed_items: total, total_items: total });
-    } else if (!(await isNextAwaited(services, source, deadlineMs, signal))) break;
+    } else if (!(await waitForNextDelivery(services, source, deadlineMs, signal))) break;
   }
   await releaseClaims(services, queue);
   const sent = tally.sent ?? 0;
@@ -89,7 +89,7 @@ export async function sweep(
 }
 
 /** Records a given-up delivery as a failed run, from which it can be sent again. */
-async function listGivenUp({ db, clock }: WorkerServices, delivery: PushDelivery, problems: string[]) {
+async function recordGivenUp({ db, clock }: WorkerServices, delivery: PushDelivery, problems: string[]) {
   const { type, id } = delivery.resource;
   const lines = [...problems, `Given up after attempt ${delivery.attempts + 1}`];
   if (type === "note")
@@ -104,7 +104,7 @@ async function releaseClaims({ clock }: WorkerServices, queue: DeliveryQueue): P
 }
 
 /** Waits for the next delivery if it is due soon and returns true; otherwise returns false at once. */
-async function isNextAwaited(
+async function waitForNextDelivery(
   { push, clock }: WorkerServices,
   source: DeliverySource,
   endsBy: number,

@@ -1,5 +1,5 @@
 import { listDisabledJobs } from "#db/jobs/job-settings.server.ts";
-import { listOwedEvents } from "#db/reminders/push/push-events.server.ts";
+import { listDueEvents } from "#db/reminders/push/push-events.server.ts";
 import { findNextPush } from "#db/reminders/reminder-pushes.server.ts";
 import { DUE_JOBS, type DueJob } from "#domain/jobs/jobs.ts";
 import { SECOND_MS } from "#domain/time/durations.ts";
@@ -27,7 +27,7 @@ const FIND_NEXT: Record<DueJob, (services: WorkerServices) => Promise<NextDue>> 
       : NOTHING;
   },
   push_events: async ({ db, clock }) => {
-    const [next] = await listOwedEvents(db, clock(), 1);
+    const [next] = await listDueEvents(db, clock(), 1);
     return next ? { inMs: 0, name: `${next.id} ${next.attempts}` } : NOTHING;
   },
 };
@@ -38,12 +38,12 @@ const RUN_AGAIN_MS = 100;
 const RUN_AGAIN_MAX_MS = 5 * SECOND_MS;
 
 /** Resolves when every watch has ended: after the signal was aborted and the running work is done. */
-export async function watchForDue(services: WorkerServices, signal: AbortSignal): Promise<void> {
+export async function watchForDuePushes(services: WorkerServices, signal: AbortSignal): Promise<void> {
   if (!services.push.send) return services.log.warn("push_not_configured");
-  await Promise.all(DUE_JOBS.map((jobId) => watch(services, jobId, signal)));
+  await Promise.all(DUE_JOBS.map((jobId) => watchJob(services, jobId, signal)));
 }
 
-async function watch(services: WorkerServices, jobId: DueJob, signal: AbortSignal): Promise<void> {
+async function watchJob(services: WorkerServices, jobId: DueJob, signal: AbortSignal): Promise<void> {
   let failedRuns = 0;
   let last = "";
   while (!signal.aborted) {

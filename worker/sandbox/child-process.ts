@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { CODE_LIMITS, decodeOutput, type Ending, type RunOutput } from "#domain/code-runs/code-run.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { pipeTo } from "#platform/processes/child-pipe.ts";
+import { getChildPipe } from "#platform/processes/child-pipe.ts";
 import { readError } from "#platform/read-error.ts";
-import { handOverFilter } from "#worker/isolation/methods.ts";
-import { findInnermost } from "#worker/isolation/process-tree.ts";
+import { sendFilter } from "#worker/isolation/methods.ts";
+import { findInnermostProcess } from "#worker/isolation/process-tree.ts";
 import { frameReader, toFrame } from "./frames.ts";
 import { FILTER_FD, type Layers, wrapProgram } from "./layers.ts";
-import { lowerPriority, lowerSession } from "./priority.ts";
+import { lowerPriority, lowerSessionPriority } from "./priority.ts";
 import { childCommand, NO_ENVIRONMENT, type ReadyMade } from "./program.ts";
 import { type ProgramOrder, toOrderMessage } from "./program-order.ts";
 import { type OutputListener, watchProgram } from "./program-watch.ts";
@@ -60,16 +60,16 @@ export class SandboxChild {
       cwd: "/",
       detached: true,
     });
-    handOverFilter(this.#process, FILTER_FD, filter);
+    sendFilter(this.#process, FILTER_FD, filter);
     this.gone = once(this.#process, "close").catch(() => {});
     this.ready = this.#awaitReady();
     // Without a listener an error would end the worker; the exit event reports it to those who wait.
     this.#process.on("error", () => {});
     if (!lowersPriority) lowerPriority(this.#process.pid);
-    lowerSession(this.#process.pid);
-    pipeTo(this.#process, 0).on("error", () => this.kill());
+    lowerSessionPriority(this.#process.pid);
+    getChildPipe(this.#process, 0).on("error", () => this.kill());
     this.#read = frameReader((message) => this.#receive(message));
-    pipeTo(this.#process, 3).on("data", (chunk: Buffer) => {
+    getChildPipe(this.#process, 3).on("data", (chunk: Buffer) => {
       try {
         this.#read(chunk);
       } catch {
@@ -86,7 +86,7 @@ export class SandboxChild {
 
   /** The process with the interpreter, known when it is ready. */
   get programPid(): number | undefined {
-    return this.pid === undefined ? undefined : findInnermost(this.pid);
+    return this.pid === undefined ? undefined : findInnermostProcess(this.pid);
   }
 
   get alive(): boolean {
@@ -131,22 +131,30 @@ export class SandboxChild {
   /** Discards the isolate of the last program and makes a new one; `ready` resolves after that. */
   prepareNext(): void {
     this.ready = this.#awaitReady();
-    pipeTo(this.#process, 0).write(toFrame({ again: true }));
+    getChildPipe(this.#process, 0).write(toFrame({ again: true }));
   }
 
   /** Runs a program and kills the process. An abort kills it at once. */
-  async run(order: ProgramOrder, signal?: AbortSignal, onOutput?: OutputListener): Promise<ProgramRun> {
+  async runAndKill(
+    order: ProgramOrder,
+    signal?: AbortSignal,
+    onOutput?: OutputListener,
+  ): Promise<ProgramRun> {
     try {
-      return await this.serve(order, signal, onOutput);
+      return await this.runProgram(order, signal, onOutput);
     } finally {
       this.kill();
     }
   }
 
   /** Runs a program of the process's person. Only a program that ended by itself leaves the process alive. */
-  async serve(order: ProgramOrder, signal?: AbortSignal, onOutput?: OutputListener): Promise<ProgramRun> {
+  async runProgram(
+    order: ProgramOrder,
+    signal?: AbortSignal,
+    onOutput?: OutputListener,
+  ): Promise<ProgramRun> {
     // Without root, this may be set only once in a tenth of a second for all processes, so it may have failed at the start.
-    lowerSession(this.pid);
+    lowerSessionPriority(this.pid);
     const outputs: [Buffer[], Buffer[]] = [[], []];
     const startedAt = performance.now();
     this.isReady = false;
@@ -157,7 +165,7 @@ export class SandboxChild {
       this.#process,
       order,
       (output, bytes) => {
-        const fitting = keepFitting(outputs[output], bytes);
+        const fitting = appendFitting(outputs[output], bytes);
         if (fitting.length > 0) onOutput?.(output, fitting);
       },
       signal,
@@ -165,7 +173,7 @@ export class SandboxChild {
     this.#receive = watch.receive;
     this.#broken = watch.fail;
     if (signal?.aborted || !this.alive) watch.fail();
-    else pipeTo(this.#process, 0).write(toFrame(toOrderMessage(order)));
+    else getChildPipe(this.#process, 0).write(toFrame(toOrderMessage(order)));
     const { ending, truncated, grownBytes, written, isLast } = await watch.ended;
     const ms = performance.now() - startedAt;
     this.#endedWell &&= typeof ending === "object" && signal?.aborted !== true && !isLast;
@@ -189,7 +197,7 @@ export class SandboxChild {
 }
 
 /** Keeps the part that fits and returns it. */
-function keepFitting(chunks: Buffer[], bytes: Buffer): Buffer {
+function appendFitting(chunks: Buffer[], bytes: Buffer): Buffer {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const fitting = bytes.subarray(0, CODE_LIMITS.max_output_bytes - length);
   chunks.push(fitting);

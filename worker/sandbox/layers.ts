@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { type Account, createProgramAccounts, isRoot } from "#platform/processes/accounts.ts";
 import { SANDBOX_LAYERS, type SandboxLayer } from "#platform/processes/sandbox-layers.ts";
 import type { Confinement } from "#worker/isolation/confinement.ts";
-import { type IsolationMethod, listMethods, listWeakMethods, tryMethod } from "#worker/isolation/methods.ts";
+import {
+  canUseMethod,
+  type IsolationMethod,
+  listMethods,
+  listWeakMethods,
+} from "#worker/isolation/methods.ts";
 import { NO_ENVIRONMENT, RANDOM_SOURCE, READ_PATHS } from "./program.ts";
 
 /**
@@ -43,7 +48,7 @@ const PRLIMIT_OPTIONS = [
 ];
 
 /** Shows the child its program, the machine's libraries and a source of randomness. Nothing is writable. */
-export function confineProgram(account: Account | null): Confinement {
+export function toProgramConfinement(account: Account | null): Confinement {
   return {
     readOnly: [...LIBRARIES, process.execPath, ...READ_PATHS].filter((path) => existsSync(path)),
     writable: [],
@@ -57,15 +62,15 @@ export function confineProgram(account: Account | null): Confinement {
 
 /** Returns the arguments before a child's command. */
 export function wrapProgram({ method }: Layers, account: Account | null): string[] {
-  return method.words(confineProgram(account));
+  return method.words(toProgramConfinement(account));
 }
 
 export async function findLayers(methods = listProgramMethods()): Promise<Layers> {
   const nextAccount = createProgramAccounts();
   for (const method of methods) {
-    const layers = { method, nextAccount, missing: listMissing(method, nextAccount) };
+    const layers = { method, nextAccount, missing: listMissingLayers(method, nextAccount) };
     const command = [...wrapProgram(layers, nextAccount?.() ?? null), ...TRIAL];
-    if (await tryMethod(method, command, { filterFd: FILTER_FD, env: NO_ENVIRONMENT })) return layers;
+    if (await canUseMethod(method, command, { filterFd: FILTER_FD, env: NO_ENVIRONMENT })) return layers;
   }
   throw new Error("No process can be started here");
 }
@@ -77,7 +82,7 @@ const TRIAL = [
   `for (const path of ${JSON.stringify(READ_PATHS.filter((path) => existsSync(path)))}) fs.accessSync(path, fs.constants.R_OK)`,
 ];
 
-function listMissing({ layers }: IsolationMethod, nextAccount: Layers["nextAccount"]): SandboxLayer[] {
+function listMissingLayers({ layers }: IsolationMethod, nextAccount: Layers["nextAccount"]): SandboxLayer[] {
   const lacksUser = isRoot() && nextAccount === null;
   return SANDBOX_LAYERS.filter((name) => !layers.includes(name) || (lacksUser && name === "user"));
 }

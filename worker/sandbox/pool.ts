@@ -6,7 +6,7 @@ import { SandboxChild } from "./child-process.ts";
 import { createKeptProcesses } from "./kept-processes.ts";
 import { findLayers, type Layers } from "./layers.ts";
 import type { ReadyMade } from "./program.ts";
-import { openReadyMade } from "./ready-made.ts";
+import { openOrMakeReadyMade } from "./ready-made.ts";
 
 /**
  * A pool of processes that have loaded Python and wait for a program. The first starts with the first program, and each process
@@ -64,7 +64,7 @@ export function createSandbox({
 
   const closing = new AbortController();
 
-  const findLayersOnce = () => (layersPromise ??= findAndLog(find, log));
+  const findLayersOnce = () => (layersPromise ??= findAndLogLayers(find, log));
 
   async function prepareFoundation(background: boolean): Promise<Foundation> {
     const layers = await findLayersOnce();
@@ -73,7 +73,7 @@ export function createSandbox({
     const lacking = layers.missing.filter((name) => BASIC_LAYERS.includes(name) && !without.includes(name));
     if (lacking.length > 0) throw new SandboxUnavailable(toMissingMessage(lacking));
     const { signal } = closing;
-    return { layers, ...(await openReadyMade(cacheDir, { background, signal, log })) };
+    return { layers, ...(await openOrMakeReadyMade(cacheDir, { background, signal, log })) };
   }
 
   /** After a failure, the next program tries again. */
@@ -101,7 +101,7 @@ export function createSandbox({
     return undefined;
   }
 
-  function fill(base: Foundation) {
+  function fillWaiting(base: Foundation) {
     while (!isClosed && waiting.length < size) waiting.push(spawnChild(base));
   }
 
@@ -121,7 +121,7 @@ export function createSandbox({
       const ownProcess = ownerId === undefined ? null : keptProcesses.take(ownerId);
       const child = ownProcess ?? takeAlive() ?? spawnChild(base);
       await child.ready;
-      if (!ownProcess) fill(base);
+      if (!ownProcess) fillWaiting(base);
       return child;
     },
     giveBack: (child, ownerId) => (isClosed ? child.kill() : keptProcesses.keep(ownerId, child)),
@@ -133,7 +133,7 @@ export function createSandbox({
       }
     },
     layers: findLayersOnce,
-    warm: () => void getFoundation().then(fill, (error) => log.warn("sandbox_not_ready", { error })),
+    warm: () => void getFoundation().then(fillWaiting, (error) => log.warn("sandbox_not_ready", { error })),
     close: async () => {
       if (isClosed) return;
       isClosed = true;
@@ -150,7 +150,7 @@ export function createSandbox({
   };
 }
 
-async function findAndLog(find: typeof findLayers, log: Log): Promise<Layers> {
+async function findAndLogLayers(find: typeof findLayers, log: Log): Promise<Layers> {
   const layers = await find();
   const { method, missing } = layers;
   if (missing.length > 0) log.warn("sandbox_layers_off", { method: method.name, layers: missing });

@@ -17,7 +17,7 @@ export function lowerPriority(pid: number | undefined): void {
  * If Linux groups processes by session, priorities count only within a session, and each session gets an equal share of the
  * processor. Works only for a process that leads a session.
  */
-export function lowerSession(pid: number | undefined): void {
+export function lowerSessionPriority(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(LOW_PRIORITY));
   } catch {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Ending } from "#domain/code-runs/code-run.ts";
 import { parseWrittenFile, type WrittenFile } from "#domain/code-runs/run-files.ts";
-import { fieldsIn } from "#domain/typed-keys.ts";
+import { toFields } from "#domain/typed-keys.ts";
 import { readResidentMb } from "#worker/isolation/process-tree.ts";
 import type { ProgramOrder } from "./program-order.ts";
 
@@ -52,7 +52,7 @@ export function watchProgram(
   const fail = () => end("crashed");
   child.once("close", fail);
   signal?.addEventListener("abort", fail);
-  const receive = (message: Record<string, unknown>) => {
+  const handleMessage = (message: Record<string, unknown>) => {
     const { output, base64, end: reportedEnd, truncated, isLast } = message;
     const file = parseWrittenFile(message, written);
     if (file) written.push(file);
@@ -72,12 +72,12 @@ export function watchProgram(
     child.off("close", fail);
     signal?.removeEventListener("abort", fail);
   });
-  return { ended, receive, fail };
+  return { ended, receive: handleMessage, fail };
 }
 
 /** Parses the child's report; an invalid report counts as a crash. */
 function parseEnding(report: unknown): Ending {
-  const { exit, timedOut, refusedGrowth } = fieldsIn(report);
+  const { exit, timedOut, refusedGrowth } = toFields(report);
   if (timedOut === true) return "timed_out";
   // A program can raise that error or exit with that code while it has enough memory.
   if (exit === OUT_OF_MEMORY_EXIT && refusedGrowth === true) return "out_of_memory";
@@ -87,6 +87,6 @@ function parseEnding(report: unknown): Ending {
 
 /** Parses the reported memory, limited to what the program could have had. */
 function parseGrowth(report: unknown, maxBytes: number): number | null {
-  const { grownBytes } = fieldsIn(report);
+  const { grownBytes } = toFields(report);
   return typeof grownBytes === "number" && grownBytes >= 0 ? Math.min(grownBytes, maxBytes) : null;
 }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 import type { Log } from "#platform/log.ts";
 import { readError } from "#platform/read-error.ts";
 import { lowerPriority } from "./priority.ts";
@@ -21,21 +21,21 @@ const MAKE_TIMEOUT_MS = 120_000;
 type MakeOptions = { background: boolean; signal: AbortSignal; log: Log };
 
 /** Resolves with the snapshot. The code may follow later, when `coded` resolves, because no program waits for it. */
-export async function openReadyMade(directory: string, options: MakeOptions) {
+export async function openOrMakeReadyMade(directory: string, options: MakeOptions) {
   const { background, signal, log } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const name = createName();
   const [memory, code] = [join(directory, `${name}.snapshot`), join(directory, `${name}.code`)];
   const snapshot =
     openIfPresent(memory) ??
-    (await makeFile(memory, (draft) => make("snapshot", [draft, "ignore"], { background, signal })));
+    (await makeFile(memory, (draft) => runMaker("snapshot", [draft, "ignore"], { background, signal })));
   const readyMade: ReadyMade = { snapshot, code: openIfPresent(code) };
   const addCode = async () => {
     try {
       readyMade.code ??= await makeFile(code, (draft) =>
-        make("code", [snapshot, draft], { background: true, signal }),
+        runMaker("code", [snapshot, draft], { background: true, signal }),
       );
-      removeOthers(directory, name);
+      removeOtherReadyMade(directory, name);
     } catch (error) {
       if (!signal.aborted) log.warn("sandbox_code_not_made", { error });
     }
@@ -60,7 +60,7 @@ function openIfPresent(path: string): number | null {
 }
 
 async function makeFile(path: string, fill: (draft: number) => Promise<void>): Promise<number> {
-  const draft = `${path}.${process.pid}.${newToken(6)}`;
+  const draft = `${path}.${process.pid}.${generateToken(6)}`;
   const descriptor = openSync(draft, "wx", 0o600);
   try {
     await fill(descriptor);
@@ -72,7 +72,7 @@ async function makeFile(path: string, fill: (draft: number) => Promise<void>): P
   return openSync(path, "r");
 }
 
-async function make(
+async function runMaker(
   what: Making,
   files: (number | "ignore")[],
   { background, signal }: Omit<MakeOptions, "log">,
@@ -95,7 +95,7 @@ async function make(
   if (code !== 0) throw new Error(`Python's ${what} could not be made (${code ?? ending}): ${messages}`);
 }
 
-function removeOthers(directory: string, name: string): void {
+function removeOtherReadyMade(directory: string, name: string): void {
   for (const other of readdirSync(directory))
     if (/^python-\w+\.(snapshot|code)$/.test(other) && !other.startsWith(name))
       rmSync(join(directory, other), { force: true });

@@ -2,13 +2,13 @@ import { readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Download, downloadById, encodePath, joinPath, type RemoteFile } from "../library.ts";
 import {
-  findUnfit,
+  findUnfitReason,
   hashBytes,
   keepMode,
   prepareTarget,
   statOrNull,
   toStamp,
-  writeWhole,
+  writeAtomically,
 } from "../local-files.ts";
 import { requireForce } from "../names.ts";
 import { Failure, failure, writeMoment } from "../output.ts";
@@ -21,7 +21,7 @@ import { type Base, type HashedFile, type Pass, type Sync, writeState } from "./
 /** Actions on a file; most are named after their result. */
 type Action = "uploaded" | "downloaded" | "deleted_here" | "deleted_there" | "compare" | "forget";
 
-function decide(base?: Base, local?: HashedFile, remote?: RemoteFile): Action | null {
+function decideAction(base?: Base, local?: HashedFile, remote?: RemoteFile): Action | null {
   const changedHere = local?.hash !== base?.hash;
   const changedThere = remote?.id !== base?.id || remote?.version !== base?.version;
   if (!local && !remote) return base ? "forget" : null;
@@ -31,10 +31,10 @@ function decide(base?: Base, local?: HashedFile, remote?: RemoteFile): Action | 
   return changedHere ? "uploaded" : changedThere ? "downloaded" : null;
 }
 
-export async function settle(task: Sync, pass: Pass) {
+export async function carryOutActions(task: Sync, pass: Pass) {
   const keys = [...new Set([...task.base.keys(), ...pass.local.keys(), ...pass.remote.keys()])].sort();
   const work = keys.flatMap((key) => {
-    const action = decide(task.base.get(key), pass.local.get(key), pass.remote.get(key));
+    const action = decideAction(task.base.get(key), pass.local.get(key), pass.remote.get(key));
     return action && !pass.blocked.has(key) ? [{ key, action }] : [];
   });
   let done = 0;
@@ -49,7 +49,7 @@ export async function settle(task: Sync, pass: Pass) {
       else pass.results.push(toFailedResult(error, path));
     }
     done += 1;
-    task.session.output.progress(`${done}/${work.length} ${path}`);
+    task.session.output.showProgress(`${done}/${work.length} ${path}`);
     if (done % STATE_EVERY === 0) await writeState(task);
   };
   const [uploads, others] = [true, false].map((is) =>
@@ -69,7 +69,7 @@ const isOvertaken = (error: unknown) =>
 
 const changedMeanwhile = () => failure("changed_meanwhile", "it keeps changing; sync again");
 
-function recordSame(
+function recordSynced(
   { base }: Sync,
   key: string,
   path: string,
@@ -95,11 +95,11 @@ const ACTIONS: Record<Action, (task: Sync, pass: Pass, key: string) => Promise<O
       const bytes = await readFile(file.file).catch(() => {
         throw changedMeanwhile();
       });
-      const reason = findUnfit(bytes);
+      const reason = findUnfitReason(bytes);
       if (reason) return { status: "skipped", reason };
       const path = joinPath(task.folder, remote?.path ?? file.path);
       const { file_id: id, version } = await task.uploads.send(path, bytes, remote?.etag ?? null);
-      recordSame(task, key, file.path, bytes, { id, version });
+      recordSynced(task, key, file.path, bytes, { id, version });
       return {};
     });
   },
@@ -132,7 +132,7 @@ const ACTIONS: Record<Action, (task: Sync, pass: Pass, key: string) => Promise<O
     const text = await downloadById(task.session, (pass.remote.get(key) as RemoteFile).id);
     const here = await readFile(file.file);
     if (here.equals(text.bytes)) {
-      recordSame(task, key, file.path, here, text);
+      recordSynced(task, key, file.path, here, text);
       return null;
     }
     const outcome = { status: "conflict", to: await nameConflict(task.root, file.path, new Date()) };
@@ -163,8 +163,9 @@ async function replaceHere(task: Sync, pass: Pass, key: string, text: Download) 
     const now = await statOrNull(target);
     return file ? now !== null && toStamp(now) === file.stamp : now === null;
   };
-  if (!(await writeWhole(target, text.bytes, { mode: keepMode(stats), isReady }))) throw changedMeanwhile();
-  recordSame(task, key, path, text.bytes, text);
+  if (!(await writeAtomically(target, text.bytes, { mode: keepMode(stats), isReady })))
+    throw changedMeanwhile();
+  recordSynced(task, key, path, text.bytes, text);
 }
 
 /** `notes.md` → `notes (conflict 2026-11-16 17-46).md`, with a number where that is taken. */

@@ -10,13 +10,13 @@ import {
   toKey,
 } from "../library.ts";
 import { prepareTarget, statOrNull, toStamp } from "../local-files.ts";
-import { findDanger } from "../names.ts";
+import { explainUnsafePath } from "../names.ts";
 import { isRefusal } from "../output.ts";
 import { send, sendForJson } from "../requests.ts";
 import type { Pass, Sync } from "./state.ts";
 
 /** The folders of some files by the key of their path, each as its name is written; null where it is written in two ways. */
-function spellFolders(paths: Iterable<string>): Map<string, string | null> {
+function mapFolderNames(paths: Iterable<string>): Map<string, string | null> {
   const spelled = new Map();
   for (const folder of new Set([...paths].flatMap(listFolders))) {
     const [key, name] = [toFolderKey(folder), basename(folder)];
@@ -26,7 +26,7 @@ function spellFolders(paths: Iterable<string>): Map<string, string | null> {
 }
 
 const spellThere = ({ folder }: Sync, { contents }: Pass) =>
-  spellFolders(contents.folders.map(({ path }) => `${dropNames(path, folder)}/`));
+  mapFolderNames(contents.folders.map(({ path }) => `${dropNames(path, folder)}/`));
 
 /**
  * A folder whose name got other capital letters on one side gets them on the other. Where both sides changed, or never agreed, each
@@ -34,9 +34,9 @@ const spellThere = ({ folder }: Sync, { contents }: Pass) =>
  */
 export async function renameFolders(task: Sync, pass: Pass) {
   const bases = [...task.base.values()];
-  const formerHere = spellFolders(bases.map(({ path }) => path));
-  const formerThere = spellFolders(bases.flatMap(({ there }) => there ?? []));
-  const here = spellFolders([...pass.local.values()].map(({ path }) => path));
+  const formerHere = mapFolderNames(bases.map(({ path }) => path));
+  const formerThere = mapFolderNames(bases.flatMap(({ there }) => there ?? []));
+  const here = mapFolderNames([...pass.local.values()].map(({ path }) => path));
   for (const [key, name] of spellThere(task, pass)) {
     const local = here.get(key);
     if (!name || !local || name === local || !formerHere.get(key) || !formerThere.get(key)) continue;
@@ -45,9 +45,15 @@ export async function renameFolders(task: Sync, pass: Pass) {
     const remoteFolder = isChangedHere ? mapFolders(task, pass).get(key) : undefined;
     if (remoteFolder && !isChangedThere) {
       const path = dropNames(remoteFolder.path, task.folder);
-      await moveFolderThere(task, pass, remoteFolder, respell(path, path.split("/").length, local), {
-        name: local,
-      });
+      await moveFolderThere(
+        task,
+        pass,
+        remoteFolder,
+        replaceFolderName(path, path.split("/").length, local),
+        {
+          name: local,
+        },
+      );
     }
     if (isChangedThere && !isChangedHere) await renameFolderHere(task, pass, key, name);
   }
@@ -88,23 +94,23 @@ async function renameFolderHere({ root, dryRun }: Sync, pass: Pass, key: string,
   const depth = key.split("/").length;
   const files = [...pass.local].filter(([file]) => file.startsWith(`${key}/`)).map(([, file]) => file);
   const from = files[0]?.path.split("/").slice(0, depth).join("/") ?? "";
-  const to = respell(from, depth, name);
+  const to = replaceFolderName(from, depth, name);
   const [source, target] = [await statOrNull(join(root, from)), await statOrNull(join(root, to))];
-  if (findDanger(`${to}/x`) || (target && target.ino !== source?.ino)) return;
+  if (explainUnsafePath(`${to}/x`) || (target && target.ino !== source?.ino)) return;
   if (!dryRun) await rename(join(root, from), join(root, to));
   pass.results.push({ path: from, status: "renamed_here", to });
   if (dryRun) return;
   for (const file of files) {
-    file.path = respell(file.path, depth, name);
+    file.path = replaceFolderName(file.path, depth, name);
     file.file = join(root, file.path);
   }
   for (const [folder, path] of pass.folders)
-    if (`${folder}/`.startsWith(`${key}/`)) pass.folders.set(folder, respell(path, depth, name));
+    if (`${folder}/`.startsWith(`${key}/`)) pass.folders.set(folder, replaceFolderName(path, depth, name));
 }
 
 /** A folder that has another name or place here is moved as a whole in the library: it keeps its links. */
 export async function moveFoldersThere(task: Sync, pass: Pass) {
-  const here = spellFolders([...pass.local.values()].map(({ path }) => path));
+  const here = mapFolderNames([...pass.local.values()].map(({ path }) => path));
   let remoteFolders = mapFolders(task, pass);
   for (const key of [...remoteFolders.keys()].sort((a, b) => a.length - b.length)) {
     const remoteFolder = remoteFolders.get(key);
@@ -143,7 +149,7 @@ function findMovedFolder({ base }: Sync, { local, remote, blocked }: Pass, key: 
 }
 
 /** A path whose folder at this depth has this name. */
-function respell(path: string, depth: number, name: string) {
+function replaceFolderName(path: string, depth: number, name: string) {
   const names = path.split("/");
   names[depth - 1] = name;
   return names.join("/");
@@ -183,7 +189,7 @@ export async function removeEmptyFolders(task: Sync, pass: Pass) {
 }
 
 /** Files that were moved or renamed here are so in the library: their notes, versions and links stay. */
-export async function renameThere(task: Sync, pass: Pass) {
+export async function moveFilesThere(task: Sync, pass: Pass) {
   const { base, dryRun } = task;
   for (const [key, known] of [...base]) {
     const remoteFile = pass.remote.get(key);
@@ -231,7 +237,7 @@ async function moveThere({ session, folder }: Sync, { contents }: Pass, file: Re
 }
 
 /** Files that were moved or renamed in the library are so here, with what was changed in them here. */
-export async function renameHere({ root, base, dryRun }: Sync, pass: Pass) {
+export async function moveFilesHere({ root, base, dryRun }: Sync, pass: Pass) {
   const places = new Map([...pass.remote].map(([key, { id }]) => [id, key]));
   for (const [key, known] of [...base]) {
     const to = places.get(known.id);

@@ -3,8 +3,15 @@ import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { Ignored } from "../ignore-rules.ts";
 import { dropNames, getFolder, listContents, toFolderKey, toKey } from "../library.ts";
-import { findUnfit, hashBytes, type LocalFile, statOrNull, TOO_LARGE, walk } from "../local-files.ts";
-import { findDanger, isJunk, MAY_HOLD_SECRETS, STATE_NAME } from "../names.ts";
+import {
+  findUnfitReason,
+  hashBytes,
+  type LocalFile,
+  listLocalFiles,
+  statOrNull,
+  TOO_LARGE,
+} from "../local-files.ts";
+import { explainUnsafePath, isJunk, MAY_HOLD_SECRETS, STATE_NAME } from "../names.ts";
 import { cleanName, failure } from "../output.ts";
 import { toSkippedResult } from "../results.ts";
 import type { Base, Pass, Sync } from "./state.ts";
@@ -27,12 +34,12 @@ export async function readSides(task: Sync): Promise<Pass> {
   };
   for (const file of contents.files) {
     const path = dropNames(file.path, folder);
-    const danger = findDanger(path);
+    const danger = explainUnsafePath(path);
     if (danger) leaveAlone(pass, path, danger);
     else if (!isJunk(path)) pass.remote.set(toKey(path), { ...file, path });
   }
   if (await statOrNull(root)) await readLocal(task, pass);
-  startFromTransfers(task, pass);
+  adoptTransfers(task, pass);
   return pass;
 }
 
@@ -43,7 +50,7 @@ function leaveAlone(pass: Pass, path: string, reason: string) {
 }
 
 /** A file that is on both sides and was not synced yet is compared with what push or pull had. */
-function startFromTransfers({ base, transfers }: Sync, pass: Pass) {
+function adoptTransfers({ base, transfers }: Sync, pass: Pass) {
   for (const [key, { path, file }] of pass.local) {
     const transfer = transfers.get(file);
     if (!transfer || base.has(key) || pass.remote.get(key)?.id !== transfer.id) continue;
@@ -54,9 +61,10 @@ function startFromTransfers({ base, transfers }: Sync, pass: Pass) {
 
 async function readLocal({ root, base, session, takesIgnored }: Sync, pass: Pass) {
   const ignored = takesIgnored ? null : await Ignored.open(root);
-  const { files, skipped } = await walk(root, ignored);
+  const { files, skipped } = await listLocalFiles(root, ignored);
   // Ignored files stay as they are on both sides.
-  for (const [key, { path }] of [...base, ...pass.remote]) if (ignored?.covers(path)) pass.blocked.add(key);
+  for (const [key, { path }] of [...base, ...pass.remote])
+    if (ignored?.coversPath(path)) pass.blocked.add(key);
   for (const file of skipped)
     if (!isJunk(file.path) && !isJunk(`${file.path}/x`)) {
       pass.results.push(toSkippedResult(file));
@@ -68,9 +76,9 @@ async function readLocal({ root, base, session, takesIgnored }: Sync, pass: Pass
     return path === path.normalize("NFC") ? 1 : 2;
   };
   for (const [number, file] of files.toSorted((a, b) => rank(a) - rank(b)).entries()) {
-    session.output.progress(`Reading ${number + 1}/${files.length} ${file.path}`);
+    session.output.showProgress(`Reading ${number + 1}/${files.length} ${file.path}`);
     const key = toKey(file.path);
-    const danger = findDanger(file.path);
+    const danger = explainUnsafePath(file.path);
     if (danger) {
       leaveAlone(pass, file.path, danger);
       continue;
@@ -98,7 +106,7 @@ async function readHash(file: LocalFile, base: Base | undefined): Promise<{ hash
   if (file.size > BODY_MAX_BYTES) return { unfit: TOO_LARGE };
   const isFresh = Date.now() - ((await statOrNull(file.file))?.ctimeMs ?? 0) < FRESH_MS;
   const bytes = await readFile(file.file);
-  const unfit = findUnfit(bytes);
+  const unfit = findUnfitReason(bytes);
   if (unfit) return { unfit };
   const hash = hashBytes(bytes);
   if (base?.hash === hash && !isFresh) base.stamp = file.stamp;

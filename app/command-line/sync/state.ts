@@ -1,7 +1,7 @@
 import { open, readFile, rm, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Contents, parseLibraryPath, type RemoteFile, toKey } from "../library.ts";
-import { type LocalFile, statOrNull, temporaryFiles, writeWhole } from "../local-files.ts";
+import { type LocalFile, statOrNull, temporaryFiles, writeAtomically } from "../local-files.ts";
 import { LOCK_NAME, STATE_NAME } from "../names.ts";
 import { cleanName, failure, hasCode } from "../output.ts";
 import type { Session } from "../requests.ts";
@@ -43,7 +43,7 @@ export type Pass = {
 };
 
 /** One sync of a folder at a time; the lock of a process that is gone does not count. */
-export async function takeLock(root: string) {
+export async function acquireLock(root: string) {
   const file = join(root, LOCK_NAME);
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
@@ -60,7 +60,7 @@ export async function takeLock(root: string) {
       };
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw error;
-      if (await isHeld(file)) break;
+      if (await isLockHeld(file)) break;
       await rm(file, { force: true });
     }
   }
@@ -71,7 +71,7 @@ const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = 30_000;
 
 /** True if the process that took a lock still runs. Its number may belong to another process by now, so an old lock is free too. */
-async function isHeld(file: string) {
+async function isLockHeld(file: string) {
   const pid = Number(await readFile(file, "utf8").catch(() => "0"));
   const mtimeMs = (await statOrNull(file))?.mtimeMs ?? 0;
   return isRunning(pid) && Math.abs(Date.now() - mtimeMs) < SILENCE_MS;
@@ -132,5 +132,5 @@ export async function writeState({ session, root, folder, dryRun, base }: Sync) 
   if (dryRun) return;
   const files = [...base.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const state = { format: 1, address: session.address, folder, root, files };
-  await writeWhole(join(root, STATE_NAME), `${JSON.stringify(state, null, 1)}\n`);
+  await writeAtomically(join(root, STATE_NAME), `${JSON.stringify(state, null, 1)}\n`);
 }

@@ -8,14 +8,14 @@ import { statOrNull } from "../local-files.ts";
 import { isJunk } from "../names.ts";
 import { cleanName, EXIT, Failure, failure, paint } from "../output.ts";
 import type { Session } from "../requests.ts";
-import { describeResult, finish, type Result } from "../results.ts";
+import { describeResult, printSummary, type Result } from "../results.ts";
 import { openSession } from "../session.ts";
-import { readTransfers } from "../transfers.ts";
+import { readTransfersByFile } from "../transfers.ts";
 import { createUploads } from "../uploads.ts";
-import { settle } from "./actions.ts";
-import { moveFoldersThere, recordPaths, renameFolders, renameHere, renameThere } from "./renames.ts";
+import { carryOutActions } from "./actions.ts";
+import { moveFilesHere, moveFilesThere, moveFoldersThere, recordPaths, renameFolders } from "./renames.ts";
 import { readSides } from "./sides.ts";
-import { readState, type Sync, takeLock, writeState } from "./state.ts";
+import { acquireLock, readState, type Sync, writeState } from "./state.ts";
 
 const SYNC_PASSES = 4;
 const WATCH_SECONDS = 15;
@@ -34,10 +34,10 @@ export async function sync({ output, words, options }: Call) {
   if (!dryRun) await mkdir(root, { recursive: true });
   if (!(await stat(root).catch(() => null))?.isDirectory())
     throw failure("no_such_folder", `There is no folder “${cleanName(words[0] ?? "")}” here.`);
-  const unlock = dryRun ? async () => {} : await takeLock(root);
+  const unlock = dryRun ? async () => {} : await acquireLock(root);
   try {
     const { folder, base } = await readState(session, root, options.to);
-    const transfers = await readTransfers(session.address);
+    const transfers = await readTransfersByFile(session.address);
     const uploads = createUploads(session);
     const [force, takesIgnored] = [Boolean(options.force), Boolean(options.all)];
     const task = { session, uploads, root, folder, dryRun, base, transfers, force, takesIgnored };
@@ -45,9 +45,9 @@ export async function sync({ output, words, options }: Call) {
     if (options.watch) return await keepSyncing(task, seconds * 1000, isShown);
     const done: Map<string, Result> = new Map();
     const results = await syncOnce(task, done).finally(() => {
-      for (const result of done.values()) if (isShown(result)) output.line(describeResult(result));
+      for (const result of done.values()) if (isShown(result)) output.printLine(describeResult(result));
     });
-    return finish(output, results, { folder, dry_run: dryRun });
+    return printSummary(output, results, { folder, dry_run: dryRun });
   } finally {
     await unlock();
   }
@@ -70,9 +70,9 @@ async function syncOnce(task: Sync, results: Map<string, Result> = new Map()): P
     try {
       await renameFolders(task, pass);
       await moveFoldersThere(task, pass);
-      await renameThere(task, pass);
-      await renameHere(task, pass);
-      await settle(task, pass);
+      await moveFilesThere(task, pass);
+      await moveFilesHere(task, pass);
+      await carryOutActions(task, pass);
       recordPaths(task, pass);
     } finally {
       await writeState(task);
@@ -92,7 +92,7 @@ async function keepSyncing(
   const { output } = task.session;
   const reported: Set<string> = new Set();
   const changes = watchFolder(task.root);
-  output.remark(`Watching ${task.root}. Press Ctrl-C to stop.`);
+  output.printRemark(`Watching ${task.root}. Press Ctrl-C to stop.`);
   for (;;) {
     try {
       const results = (await syncOnce(task)).filter((result) => {
@@ -101,17 +101,17 @@ async function keepSyncing(
         if (isLasting) reported.add(result.path);
         return isNews;
       });
-      for (const result of results) if (isShown(result)) output.line(describeResult(result));
-      if (results.length > 0) output.value({ ok: true, folder: task.folder, files: results });
+      for (const result of results) if (isShown(result)) output.printLine(describeResult(result));
+      if (results.length > 0) output.printJson({ ok: true, folder: task.folder, files: results });
     } catch (error) {
-      if (!(error instanceof Failure) || !isPassing(error)) throw error;
-      output.remark(paint("yellow", error.message, process.stderr));
+      if (!(error instanceof Failure) || !isTemporary(error)) throw error;
+      output.printRemark(paint("yellow", error.message, process.stderr));
     }
     await changes.next(intervalMs);
   }
 }
 
-function isPassing({ exitCode, context }: Failure) {
+function isTemporary({ exitCode, context }: Failure) {
   const status = "status" in context ? Number(context.status) : 0;
   return exitCode === EXIT.network || status === 429 || status >= 500;
 }

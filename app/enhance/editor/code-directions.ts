@@ -25,7 +25,7 @@ function decorateLines(view: EditorView): DecorationSet {
   return Decoration.set(lines);
 }
 
-const decorateVisible = (decorate: (view: EditorView) => DecorationSet) =>
+const toViewPlugin = (decorate: (view: EditorView) => DecorationSet) =>
   ViewPlugin.define(
     (view) => ({
       decorations: decorate(view),
@@ -39,12 +39,12 @@ const decorateVisible = (decorate: (view: EditorView) => DecorationSet) =>
 /** Each line takes the direction of its own first word. */
 export const lineDirections: Extension = [
   EditorView.perLineTextDirection.of(true),
-  decorateVisible(decorateLines),
+  toViewPlugin(decorateLines),
 ];
 
 const ISOLATED_CELL = Decoration.mark({ tagName: "bdi", bidiIsolate: null, inclusive: true });
 
-const decorateCells = (view: EditorView): DecorationSet =>
+const isolateRightToLeftCells = (view: EditorView): DecorationSet =>
   Decoration.set(
     view.visibleRanges.flatMap(({ from, to }) =>
       findRightToLeftCells(view.state.sliceDoc(from, to)).map((cell) =>
@@ -53,7 +53,7 @@ const decorateCells = (view: EditorView): DecorationSet =>
     ),
   );
 
-const cells = decorateVisible(decorateCells);
+const cells = toViewPlugin(isolateRightToLeftCells);
 
 /** Each cell of a table is isolated, so that neighbours do not change places. The cursor moves by the same ranges. */
 export const cellDirections: Extension = [

@@ -43,7 +43,7 @@ export function openCodeEditor(field: HTMLElement, area: HTMLTextAreaElement): C
   });
   area.hidden = true;
   area.after(holder);
-  const restoreLabel = takeLabel(field, area, () => view.focus());
+  const restoreLabel = attachLabel(field, area, () => view.focus());
   const stopFollowing = followLanguage(view, area, language);
   return {
     text: () => view.state.doc.toString(),
@@ -111,7 +111,7 @@ function detectIndentUnit(text: string): string {
 }
 
 /** The label names the editor while the field is hidden. */
-function takeLabel(field: HTMLElement, area: HTMLTextAreaElement, focus: () => void): () => void {
+function attachLabel(field: HTMLElement, area: HTMLTextAreaElement, focus: () => void): () => void {
   const label = field.querySelector("label");
   if (!label) return () => {};
   label.id = `${area.id}-label`;

@@ -12,11 +12,11 @@ const PLAIN_KEY = "plain-text-field";
 const editors = new WeakMap<HTMLTextAreaElement, CodeEditor>();
 
 /** Reads from the editor if it is open, otherwise from the field. The field fires `input` events either way. */
-export function readText(area: HTMLTextAreaElement): string {
+export function readFieldText(area: HTMLTextAreaElement): string {
   return editors.get(area)?.text() ?? area.value;
 }
 
-export function writeText(area: HTMLTextAreaElement, text: string): void {
+export function writeFieldText(area: HTMLTextAreaElement, text: string): void {
   const editor = editors.get(area);
   if (editor) editor.replace(text);
   else area.value = text;
@@ -42,21 +42,21 @@ export function enhanceCodeField(): void {
   const area = field?.querySelector("textarea");
   if (!field || !area?.form) return;
   // The editor's text is read when the form is sent, and written back when the page is left, because browsers remember fields.
-  area.form.addEventListener("formdata", ({ formData }) => formData.set(area.name, readText(area)));
+  area.form.addEventListener("formdata", ({ formData }) => formData.set(area.name, readFieldText(area)));
   window.addEventListener("pagehide", () => {
-    area.value = readText(area);
+    area.value = readFieldText(area);
   });
-  refuseTooLarge(field, area, area.form);
+  blockTooLargeSubmit(field, area, area.form);
   if (field.querySelector("[data-markdown-preview]"))
     void import("#app/enhance/editor/markdown-preview.ts").then(({ openMarkdownPreview }) =>
-      openMarkdownPreview(field, area, () => readText(area)),
+      openMarkdownPreview(field, area, () => readFieldText(area)),
     );
   const choice = field.querySelector<HTMLButtonElement>("[data-plain]");
   choice?.addEventListener("click", async () => {
     const wasEditor = editors.has(area);
     localStorage.setItem(PLAIN_KEY, wasEditor ? "1" : "");
-    if (wasEditor) close(field, area);
-    else await open(field, area);
+    if (wasEditor) closeEditor(field, area);
+    else await openEditor(field, area);
     focusText(area);
   });
   if (!fitsEditor(area.value)) return;
@@ -64,7 +64,7 @@ export function enhanceCodeField(): void {
   if (localStorage.getItem(PLAIN_KEY) === "1") {
     choice?.setAttribute("aria-pressed", "true");
     focusMarkedLine(area);
-  } else void open(field, area).then(() => focusMarkedLine(area));
+  } else void openEditor(field, area).then(() => focusMarkedLine(area));
 }
 
 /** Puts the cursor on the line that the address marks. */
@@ -74,10 +74,10 @@ function focusMarkedLine(area: HTMLTextAreaElement): void {
 }
 
 /** A text that is too large is not sent: the page that brings it back takes a browser minutes to lay out. */
-function refuseTooLarge(field: HTMLElement, area: HTMLTextAreaElement, form: HTMLFormElement): void {
+function blockTooLargeSubmit(field: HTMLElement, area: HTMLTextAreaElement, form: HTMLFormElement): void {
   const alert = field.querySelector<HTMLElement>("[data-too-large]");
   if (!alert) return;
-  const isTooLarge = () => utf8Bytes(readText(area)) > Number(alert.dataset.tooLarge);
+  const isTooLarge = () => utf8Bytes(readFieldText(area)) > Number(alert.dataset.tooLarge);
   const check = (event: SubmitEvent) => {
     if (!isTooLarge()) return;
     event.preventDefault();
@@ -98,23 +98,23 @@ function fitsEditor(text: string): boolean {
   );
 }
 
-async function open(field: HTMLElement, area: HTMLTextAreaElement): Promise<void> {
+async function openEditor(field: HTMLElement, area: HTMLTextAreaElement): Promise<void> {
   const { openCodeEditor } = await import("#app/enhance/editor/code-editor.ts");
   if (!fitsEditor(area.value)) return;
   const hadFocus = document.activeElement === area;
   editors.set(area, openCodeEditor(field, area));
-  showState(field, false);
+  showEditorState(field, false);
   if (hadFocus) focusText(area);
 }
 
-function close(field: HTMLElement, area: HTMLTextAreaElement): void {
-  area.value = readText(area);
+function closeEditor(field: HTMLElement, area: HTMLTextAreaElement): void {
+  area.value = readFieldText(area);
   editors.get(area)?.close();
   editors.delete(area);
-  showState(field, true);
+  showEditorState(field, true);
 }
 
-function showState(field: HTMLElement, plain: boolean): void {
+function showEditorState(field: HTMLElement, plain: boolean): void {
   field.querySelector("[data-plain]")?.setAttribute("aria-pressed", String(plain));
   field.querySelector("[data-editor-keys]")?.classList.toggle("needs-script", plain);
 }

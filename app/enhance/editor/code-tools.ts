@@ -1,6 +1,6 @@
 // Without it each tool reloads the page; with it the result appears beside the code, and Ctrl+Enter runs.
-import { focusLine, focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
-import { sendPlainly, submitForPart } from "#app/enhance/page-part.ts";
+import { focusLine, focusText, readFieldText, writeFieldText } from "#app/enhance/editor/code-field.ts";
+import { submitAsPage, submitForPart } from "#app/enhance/page-part.ts";
 import { isRunnable } from "#domain/code-runs/code-run.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 
@@ -13,7 +13,7 @@ export function enhanceCodeTools(): void {
   if (!form || !(area instanceof HTMLTextAreaElement)) return;
   const run = form.querySelector<HTMLButtonElement>("button[value=run]");
   form.querySelector("[data-tools-key]")?.classList.remove("needs-script");
-  form.addEventListener("submit", (event) => void useTool(event, form, area));
+  form.addEventListener("submit", (event) => void submitTool(event, form, area));
   form.addEventListener(
     "keydown",
     (event) => {
@@ -24,11 +24,15 @@ export function enhanceCodeTools(): void {
     },
     true,
   );
-  document.addEventListener("submit", (event) => applyResult(event, area));
+  document.addEventListener("submit", (event) => replaceTextWithResult(event, area));
 }
 
 /** Sends the form to its page and takes only the result from the answer. A run streams into its own dock. */
-async function useTool(event: SubmitEvent, form: HTMLFormElement, area: HTMLTextAreaElement): Promise<void> {
+async function submitTool(
+  event: SubmitEvent,
+  form: HTMLFormElement,
+  area: HTMLTextAreaElement,
+): Promise<void> {
   const { submitter } = event;
   if (!(submitter instanceof HTMLButtonElement) || submitter.name !== "intent") return;
   event.preventDefault();
@@ -37,12 +41,12 @@ async function useTool(event: SubmitEvent, form: HTMLFormElement, area: HTMLText
   const isDone =
     submitter.value === "run" && isRunnable(String(new FormData(form).get("language")))
       ? await runProgram(form, area)
-      : await showResult(form, submitter);
+      : await fetchAndShowResult(form, submitter);
   form.removeAttribute("aria-busy");
-  if (!isDone) sendPlainly(form, submitter);
+  if (!isDone) submitAsPage(form, submitter);
 }
 
-async function showResult(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<boolean> {
+async function fetchAndShowResult(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<boolean> {
   const result = await submitForPart(form, submitter, RESULT);
   const currentResult = document.querySelector<HTMLElement>(RESULT);
   const dock = document.querySelector<HTMLElement>(DOCK);
@@ -67,7 +71,7 @@ async function runProgram(form: HTMLFormElement, area: HTMLTextAreaElement): Pro
   if (options) options.hidden = true;
   result.hidden = true;
   return dock.run({
-    code: readText(area),
+    code: readFieldText(area),
     language: text("language"),
     timeout: Number(text("timeout")) || undefined,
     stdin: text("stdin"),
@@ -75,10 +79,10 @@ async function runProgram(form: HTMLFormElement, area: HTMLTextAreaElement): Pro
   });
 }
 
-function applyResult(event: SubmitEvent, area: HTMLTextAreaElement): void {
+function replaceTextWithResult(event: SubmitEvent, area: HTMLTextAreaElement): void {
   const { target: form } = event;
   if (!(form instanceof HTMLFormElement) || !form.matches("[data-tool-take]")) return;
   event.preventDefault();
-  writeText(area, String(new FormData(form).get("text")));
+  writeFieldText(area, String(new FormData(form).get("text")));
   focusText(area);
 }

@@ -28,16 +28,16 @@ const listKeys = () => Object.keys(localStorage).filter((key) => key.startsWith(
 const listDrafts = () => listKeys().flatMap((key) => readDraft(key) ?? []);
 const getPlace = (key: string) => key.split("#", 1)[0] ?? key;
 
-function getTab(): string {
+function ensureTabId(): string {
   const tab = sessionStorage.getItem(TAB) ?? makeId();
   sessionStorage.setItem(TAB, tab);
   return tab;
 }
 
 export const makePlace = (name: string): string => getOwner() + name;
-export const makeDraftKey = (place: string): string => `${place}#${getTab()}.${makeId()}`;
+export const makeDraftKey = (place: string): string => `${place}#${ensureTabId()}.${makeId()}`;
 export const isOwner = (key: string): boolean => key.startsWith(getOwner());
-export const isOfThisTab = ({ key }: Draft): boolean => key.startsWith(`${getPlace(key)}#${getTab()}.`);
+export const isOfThisTab = ({ key }: Draft): boolean => key.startsWith(`${getPlace(key)}#${ensureTabId()}.`);
 export const removeDraft = (key: string): void => localStorage.removeItem(key);
 
 export function readDraft(key: string): Draft | null {
@@ -70,7 +70,7 @@ export function storeDraft(key: string, { fields, at, sent }: DraftText): void {
     .sort((a, b) => a.savedAt - b.savedAt);
   for (const old of others.splice(0, others.length + 1 - DRAFTS_MAX)) removeDraft(old.key);
   // A text larger than the browser's store gets no draft.
-  if (!tryStoring(key, text) && makeRoom(text.length, others)) tryStoring(key, text);
+  if (!tryStoring(key, text) && removeOldestDrafts(text.length, others)) tryStoring(key, text);
 }
 
 function tryStoring(key: string, text: string): boolean {
@@ -83,7 +83,7 @@ function tryStoring(key: string, text: string): boolean {
 }
 
 /** Removes the oldest drafts, unless even all of them leave too little room. */
-function makeRoom(length: number, oldestFirst: readonly Draft[]): boolean {
+function removeOldestDrafts(length: number, oldestFirst: readonly Draft[]): boolean {
   const keysToRemove: string[] = [];
   let freed = 0;
   for (const { key } of oldestFirst) {
@@ -105,7 +105,7 @@ export function listSentDrafts(): { key: string; content: string; sent: SentForm
 export const hasDrafts = (): boolean => listKeys().length > 0;
 
 /** Logging out leaves no text in this browser, not even one that a page would store while it is left. */
-export function dropDrafts(): void {
+export function clearDraftsOnLogout(): void {
   hasLoggedOut = true;
   listKeys().forEach(removeDraft);
 }

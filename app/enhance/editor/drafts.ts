@@ -1,6 +1,6 @@
 // Without it a text survives only if saved; with it this browser stores unsaved texts and offers them again.
 
-import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
+import { focusText, readFieldText, writeFieldText } from "#app/enhance/editor/code-field.ts";
 import {
   type Draft,
   isOfThisTab,
@@ -25,14 +25,14 @@ const OUTBOX = "#outbox";
 
 export function enhanceDrafts(): void {
   const unsaved = document.querySelector<HTMLFormElement>("form[data-session-ended]");
-  if (unsaved) keepUntilLogin(unsaved);
-  else forgetSaved();
+  if (unsaved) keepDraftUntilLogin(unsaved);
+  else removeSavedDraft();
   const form = document.querySelector<HTMLFormElement>("form[data-draft-for]");
   if (form) new FormDraft(form).start();
 }
 
 /** Removes a draft only once the page that answers its form says that the text is saved or waits for a network. */
-function forgetSaved(): void {
+function removeSavedDraft(): void {
   // The placeholder of a slow page is not the answer yet.
   if (document.querySelector("[data-waiting]")) return;
   const key = sessionStorage.getItem(SENT);
@@ -45,7 +45,7 @@ function forgetSaved(): void {
  * The session ended before the form arrived. The draft holds its text, so the page's login link may replace the page and leads back to the
  * form. If the form is sent again from here, the draft still belongs to its writer.
  */
-function keepUntilLogin(form: HTMLFormElement): void {
+function keepDraftUntilLogin(form: HTMLFormElement): void {
   const key = sessionStorage.getItem(SENT);
   const draft = key === null ? null : readDraft(key);
   const login = document.querySelector<HTMLAnchorElement>("a[data-login-again]");
@@ -160,7 +160,7 @@ function toExcerpt({ fields }: Draft): string {
 }
 
 /** Returns the draft that a note's card continues, under a new key, or an empty one. */
-export function openDraft(name: string): { key: string; content: string; sent?: SentForm } {
+export function openOrCreateDraft(name: string): { key: string; content: string; sent?: SentForm } {
   const place = makePlace(name);
   const [draft] = listPlaceDrafts(place);
   if (!draft) return { key: makeDraftKey(place), content: "" };
@@ -168,12 +168,12 @@ export function openDraft(name: string): { key: string; content: string; sent?: 
 }
 
 /** Stores the text of a note's card the way a page with a form does. */
-export function keepDraftText(key: string, content: string, sent?: SentForm): void {
+export function storeDraftText(key: string, content: string, sent?: SentForm): void {
   storeDraft(key, { fields: { content }, at: location.pathname, sent });
 }
 
 /** Stores the text as the draft of the page that it is being sent to. That page saves the text or refuses it again. */
-export function sendDraftText(key: string, content: string, page: string): void {
+export function storeDraftAsSent(key: string, content: string, page: string): void {
   const { pathname, search } = new URL(page, location.href);
   storeDraft(key, { fields: { content }, at: pathname + search });
   sessionStorage.setItem(SENT, key);
@@ -192,10 +192,10 @@ const readFields = (form: HTMLFormElement) =>
   Object.fromEntries(listTextFields(form).map((field) => [field.name, readField(field)]));
 
 const readField = (field: TextField) =>
-  field instanceof HTMLTextAreaElement ? readText(field) : field.value;
+  field instanceof HTMLTextAreaElement ? readFieldText(field) : field.value;
 
 function writeField(field: TextField, text: string): void {
-  if (field instanceof HTMLTextAreaElement) writeText(field, text);
+  if (field instanceof HTMLTextAreaElement) writeFieldText(field, text);
   else field.value = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }

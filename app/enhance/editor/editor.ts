@@ -1,6 +1,6 @@
 // Without it a text is saved by its button; with it also by Ctrl+S.
 
-export function enhanceEditor(): void {
+export function enhanceSaveKey(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-editor]");
   if (!form) return;
   form.querySelector(".needs-script")?.classList.remove("needs-script");

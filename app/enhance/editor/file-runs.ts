@@ -1,7 +1,7 @@
 // Without it a run loads the file's page again; with it the output appears in a dock below the code.
 
 import { enhanceLocalTime } from "#app/enhance/local-time.ts";
-import { fetchPart, loadStyles, sendPlainly } from "#app/enhance/page-part.ts";
+import { fetchPart, loadStyles, submitAsPage } from "#app/enhance/page-part.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
 
 let dockLoading: Promise<boolean> | null = null;
@@ -50,7 +50,7 @@ export async function runLines(code: string): Promise<void> {
   const form = findForm();
   if (!form) return;
   runAgain = () => runLines(code);
-  dockLoading ??= bringDock(form.id);
+  dockLoading ??= insertRunDock(form.id);
   const [{ openRunDock }, hasDock] = await Promise.all([
     import("#app/enhance/editor/run-dock.ts"),
     dockLoading,
@@ -72,7 +72,7 @@ function restoreInput(): void {
 }
 
 /** If the browser has no room for the input, the program runs all the same. */
-function keepInput(form: HTMLFormElement): void {
+function storeRunInput(form: HTMLFormElement): void {
   const fields = new FormData(form);
   try {
     for (const name of INPUT_FIELDS) sessionStorage.setItem(inputKey(name), String(fields.get(name) ?? ""));
@@ -94,13 +94,13 @@ function readInput(form: HTMLFormElement) {
 }
 
 async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise<void> {
-  dockLoading ??= bringDock(form.id);
+  dockLoading ??= insertRunDock(form.id);
   const [{ openRunDock }, hasDock] = await Promise.all([
     import("#app/enhance/editor/run-dock.ts"),
     dockLoading,
   ]);
-  if (!hasDock) return sendPlainly(form, submitter);
-  keepInput(form);
+  if (!hasDock) return submitAsPage(form, submitter);
+  storeRunInput(form);
   const fields = new FormData(form);
   const keep = fields.has("keep");
   const wasAccepted = await openRunDock({ fields: form }).run({
@@ -109,7 +109,7 @@ async function run(form: HTMLFormElement, submitter: HTMLButtonElement): Promise
     keep,
     ...readInput(form),
   });
-  if (!wasAccepted) return sendPlainly(form, submitter);
+  if (!wasAccepted) return submitAsPage(form, submitter);
   if (keep) await refreshResults();
 }
 
@@ -143,7 +143,7 @@ async function refreshResults(shown?: "last"): Promise<boolean> {
 }
 
 /** Takes the dock from the page of the tools. False if that fails. */
-async function bringDock(formId: string): Promise<boolean> {
+async function insertRunDock(formId: string): Promise<boolean> {
   const target = document.querySelector<HTMLElement>(PLACE);
   const dock = await fetchPart("/tools/code", "[data-run-dock]");
   if (!target || !dock) return false;

@@ -1,7 +1,7 @@
 // Without it a logout discards forms that wait to be sent, if any can wait; with it a question comes first, and drafts are removed too.
 
-import { dropDrafts, hasDrafts } from "#app/enhance/editor/draft-store.ts";
-import { dropQueuedForms, listQueuedForms } from "#app/enhance/offline/outbox-store.ts";
+import { clearDraftsOnLogout, hasDrafts } from "#app/enhance/editor/draft-store.ts";
+import { listQueuedForms, removeQueuedForms } from "#app/enhance/offline/outbox-store.ts";
 import { forgetSearches } from "#app/enhance/search/recent-searches.ts";
 
 export function enhanceLeaving(): void {
@@ -11,16 +11,20 @@ export function enhanceLeaving(): void {
     const { target: form, submitter } = event;
     if (!(form instanceof HTMLFormElement) || form.dataset.leaving === undefined) return;
     event.preventDefault();
-    void leave(form, submitter, reader);
+    void confirmAndLeave(form, submitter, reader);
   });
 }
 
-async function leave(form: HTMLFormElement, submitter: HTMLElement | null, reader: string): Promise<void> {
+async function confirmAndLeave(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+  reader: string,
+): Promise<void> {
   // If the browser stores nothing, there is no question.
   const forms = await listQueuedForms(reader).catch(() => []);
   if ((forms.length > 0 || hasDrafts()) && !confirm(form.dataset.leaving)) return;
-  if (forms.length > 0) await dropQueuedForms(reader);
-  dropDrafts();
+  if (forms.length > 0) await removeQueuedForms(reader);
+  clearDraftsOnLogout();
   forgetSearches(reader);
   if (submitter instanceof HTMLButtonElement && submitter.name) {
     const chosen = document.createElement("input");

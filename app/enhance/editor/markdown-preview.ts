@@ -1,5 +1,5 @@
 /** The preview of a Markdown text being edited. It is fetched apart from every page's own script. */
-import { findTypedLanguage, readTyped } from "#app/enhance/editor/typed-language.ts";
+import { findTypedLanguage, readFieldValue } from "#app/enhance/editor/typed-language.ts";
 import { loadStyles } from "#app/enhance/page-part.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 import { createTextPreview } from "#app/enhance/text-preview.ts";
@@ -24,9 +24,9 @@ export function openMarkdownPreview(
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const preview = createTextPreview(body, "[data-markdown-body]", {
-    fields: () => ({ mode: "file", folder: readTyped(form, "folder") ?? section.dataset.folder ?? "" }),
+    fields: () => ({ mode: "file", folder: readFieldValue(form, "folder") ?? section.dataset.folder ?? "" }),
     afterMs: 0,
-    onShown: () => keepOnPage(body),
+    onShown: () => adaptLinksAndIds(body),
   });
   const update = () => {
     clearTimeout(timer);
@@ -55,7 +55,7 @@ export function openMarkdownPreview(
 }
 
 /** Links open in new tabs, so that the text stays; ids of headings could collide with names of fields. */
-function keepOnPage(body: HTMLElement): void {
+function adaptLinksAndIds(body: HTMLElement): void {
   for (const heading of body.querySelectorAll(":is(h1, h2, h3, h4, h5, h6)[id]"))
     heading.removeAttribute("id");
   for (const link of body.querySelectorAll<HTMLAnchorElement>('a[href]:not([href^="#"])'))

@@ -5,7 +5,7 @@ import {
   createLink,
   fill,
   type RunFileText,
-  saveBeside,
+  saveAndCreateLink,
 } from "#app/enhance/editor/run-file-rows.ts";
 import { startRun, stopRun } from "#app/enhance/editor/run-stream.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
@@ -16,8 +16,8 @@ import {
   isRunnable,
   lacksInput,
   listMissedFiles,
-  runStatus,
   stopReason,
+  toRunStatus,
 } from "#domain/code-runs/code-run.ts";
 import { type PlacedProgram, splitAtPlaces } from "#domain/code-runs/error-places.ts";
 import type { SentRunEvent } from "#domain/code-runs/run-events.ts";
@@ -190,7 +190,7 @@ class RunDock {
   }
 
   #end(result: Answer): void {
-    this.#say(this.#ending(result), runStatus(result));
+    this.#say(this.#ending(result), toRunStatus(result));
     const output = this.#find("[data-dock-output]");
     for (const span of output.querySelectorAll<HTMLElement>(".stderr")) this.#linkPlaces(span);
     if (output.childElementCount === 0) this.#remark(this.#words.noOutput);
@@ -268,7 +268,11 @@ class RunDock {
     const name = `${this.#dock.dataset.name}.output.txt`;
     const parts = this.#dock.querySelectorAll("[data-dock-output] > :is(.stdout, .stderr)");
     const output = Array.from(parts, ({ textContent }) => textContent).join("");
-    const saved = await saveBeside(this.#folder, { path: name, body: output, label: name }, this.#words);
+    const saved = await saveAndCreateLink(
+      this.#folder,
+      { path: name, body: output, label: name },
+      this.#words,
+    );
     button.hidden = true;
     this.#find("[data-dock-facts]").append(" · ", saved);
   }

@@ -32,13 +32,13 @@ export function createFileRow(
   const button = document.createElement("button");
   Object.assign(button, { type: "button", className: "button button-small", textContent: words.save });
   button.addEventListener("click", async () =>
-    button.replaceWith(await saveBeside(folder, { path, body: text, label: words.saved }, words)),
+    button.replaceWith(await saveAndCreateLink(folder, { path, body: text, label: words.saved }, words)),
   );
   row.append(button);
   return row;
 }
 
-export async function saveBeside(
+export async function saveAndCreateLink(
   folder: string,
   { path, body, label }: TextToSave,
   { unsaved }: RunFileText,

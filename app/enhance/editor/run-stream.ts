@@ -1,4 +1,4 @@
-import { type SentRunEvent, takeRunEvents } from "#domain/code-runs/run-events.ts";
+import { parseRunEvents, type SentRunEvent } from "#domain/code-runs/run-events.ts";
 import type { RefusalBody } from "#domain/refusal.ts";
 
 /** Starts a run and returns its events as they arrive, or the refusal. Null if there is no answer or the session has ended. */
@@ -22,7 +22,7 @@ async function* readEvents({ body }: Response): AsyncGenerator<SentRunEvent> {
   for (;;) {
     const { done, value } = (await reader?.read().catch(() => null)) ?? { done: true, value: undefined };
     if (done) return;
-    const { events, rest } = takeRunEvents(buffer + decoder.decode(value, { stream: true }));
+    const { events, rest } = parseRunEvents(buffer + decoder.decode(value, { stream: true }));
     buffer = rest;
     yield* events;
   }

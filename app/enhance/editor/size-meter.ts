@@ -1,5 +1,5 @@
 // Without it the meter beside a text shows the saved size; with it the typed one.
-import { sizeTextBesideLimit } from "#app/web/ui/size-text.ts";
+import { formatBytesBesideLimit } from "#app/web/ui/size-text.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 
 export function enhanceSizeMeters(): void {
@@ -11,7 +11,7 @@ export function enhanceSizeMeters(): void {
     const measure = () => {
       const bytes = utf8Bytes(field.value.trim());
       meter.value = bytes;
-      size.textContent = sizeTextBesideLimit(bytes, meter.max);
+      size.textContent = formatBytesBesideLimit(bytes, meter.max);
       field.toggleAttribute("aria-invalid", false);
       if (bytes > meter.max) field.setAttribute("aria-invalid", "true");
     };

@@ -2,13 +2,13 @@ import { detectLanguage, isLanguage, type LanguageName } from "#domain/files/lan
 
 export const SAMPLE_LENGTH = 4096;
 
-export function readTyped(form: HTMLFormElement | null, name: string): string | undefined {
+export function readFieldValue(form: HTMLFormElement | null, name: string): string | undefined {
   const field = form?.elements.namedItem(name);
   return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : undefined;
 }
 
 export function findTypedLanguage(form: HTMLFormElement | null, text: string): LanguageName {
-  const chosen = readTyped(form, "language") ?? "";
+  const chosen = readFieldValue(form, "language") ?? "";
   if (isLanguage(chosen)) return chosen;
-  return detectLanguage(readTyped(form, "file_name") ?? "", text.slice(0, SAMPLE_LENGTH));
+  return detectLanguage(readFieldValue(form, "file_name") ?? "", text.slice(0, SAMPLE_LENGTH));
 }

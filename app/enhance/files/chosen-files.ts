@@ -2,11 +2,11 @@
  * The form of /upload with files: shows what will be saved and what is wrong with it before anything is sent, and keeps everything on the
  * page if the server refuses.
  */
-import { markBusy, releaseForm } from "#app/enhance/busy.ts";
-import { focusText, readText, writeText } from "#app/enhance/editor/code-field.ts";
+import { clearBusy, tryMarkBusy } from "#app/enhance/busy.ts";
+import { focusText, readFieldText, writeFieldText } from "#app/enhance/editor/code-field.ts";
 import type { DroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
-import { sizeTextBesideLimit } from "#app/web/ui/size-text.ts";
+import { formatBytesBesideLimit } from "#app/web/ui/size-text.ts";
 import { BODY_MAX_BYTES, checkFileName, decodeBody } from "#domain/files/file.ts";
 import { isZipName } from "#domain/library-zip/code-zip.ts";
 import { ZIP_MAX_BYTES } from "#domain/library-zip/library-import.ts";
@@ -30,7 +30,7 @@ type UploadElements = {
 
 type FileChooser = { add(dropped: DroppedFiles): void };
 
-export function openChosenFiles(): FileChooser | null {
+export function createFileChooser(): FileChooser | null {
   const form = document.querySelector<HTMLFormElement>("form[data-upload]");
   const input = form?.querySelector<HTMLInputElement>("input[type=file]");
   const list = form?.querySelector<HTMLElement>("[data-chosen]");
@@ -63,8 +63,8 @@ class Chosen implements FileChooser {
     if (files.length > 0) this.#choose(files);
     const area = this.#parts.form.querySelector("textarea");
     if (text === "" || !area) return;
-    const before = readText(area);
-    writeText(area, before === "" ? text : `${before}\n${text}`);
+    const before = readFieldText(area);
+    writeFieldText(area, before === "" ? text : `${before}\n${text}`);
     const name = this.#parts.form.elements.namedItem("file_name");
     if (name instanceof HTMLInputElement && name.value === "") name.focus();
     else focusText(area);
@@ -163,9 +163,9 @@ class Chosen implements FileChooser {
   /** A second press during checking or sending does nothing. */
   async #sendOnce(submitter: HTMLElement | null): Promise<void> {
     const { form } = this.#parts;
-    if (!markBusy(form, submitter)) return;
+    if (!tryMarkBusy(form, submitter)) return;
     const next = await this.#send();
-    if (next === null) releaseForm(form);
+    if (next === null) clearBusy(form);
     else location.assign(next);
   }
 
@@ -197,7 +197,7 @@ class Chosen implements FileChooser {
     const { form } = this.#parts;
     const area = form.querySelector("textarea");
     const name = form.elements.namedItem("file_name");
-    return (area && readText(area) !== "") || (name instanceof HTMLInputElement && name.value !== "");
+    return (area && readFieldText(area) !== "") || (name instanceof HTMLInputElement && name.value !== "");
   }
 
   #refused({ code, file_name }: { code: string; file_name?: string }): null {
@@ -238,7 +238,7 @@ function createChosenRow({ file, fault, removeLabel, remove }: Row): HTMLElement
   );
   const name = createElement("bdi", "code", file.name);
   name.dir = "ltr";
-  const size = createElement("bdi", "soft", sizeTextBesideLimit(file.size, BODY_MAX_BYTES));
+  const size = createElement("bdi", "soft", formatBytesBesideLimit(file.size, BODY_MAX_BYTES));
   size.dir = "ltr";
   const button = createElement("button", "button button-small pushed", removeLabel);
   button.type = "button";

@@ -3,11 +3,11 @@
 export function enhanceCopy(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy], [data-copy-text]")) {
     if ("clipboard" in navigator) button.classList.remove("needs-script");
-    button.addEventListener("click", () => copy(button));
+    button.addEventListener("click", () => copyToClipboard(button));
   }
 }
 
-async function copy(button: HTMLButtonElement): Promise<void> {
+async function copyToClipboard(button: HTMLButtonElement): Promise<void> {
   const { copied = "", copyFailed = "" } = button.dataset;
   try {
     // The text is passed as a promise inside the click, because browsers demand a user gesture for the clipboard.

@@ -12,12 +12,12 @@ export type DroppedFiles = {
  * Carries files to the next page in the browser's own database. Files that no page takes are removed after an hour. Browsers still
  * have the store under its earlier name.
  */
-const inStore = createBrowserStore("codeshelf", "arrivals");
+const runInStore = createBrowserStore("codeshelf", "arrivals");
 const LIFETIME_MS = HOUR_MS;
 
-export async function keepDroppedFiles(dropped: DroppedFiles): Promise<number> {
+export async function storeDroppedFiles(dropped: DroppedFiles): Promise<number> {
   const key = Date.now();
-  await inStore((store) => {
+  await runInStore((store) => {
     store.delete(IDBKeyRange.upperBound(key - LIFETIME_MS));
     return awaitRequest(store.put(dropped, key));
   });
@@ -25,7 +25,7 @@ export async function keepDroppedFiles(dropped: DroppedFiles): Promise<number> {
 }
 
 export async function takeDroppedFiles(key: number): Promise<DroppedFiles | null> {
-  const dropped: DroppedFiles | undefined = await inStore((store) => awaitRequest(store.get(key)));
-  await inStore((store) => awaitRequest(store.delete(key)));
+  const dropped: DroppedFiles | undefined = await runInStore((store) => awaitRequest(store.get(key)));
+  await runInStore((store) => awaitRequest(store.delete(key)));
   return dropped ?? null;
 }

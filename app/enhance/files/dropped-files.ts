@@ -14,7 +14,7 @@ export function enhanceDroppedFiles(): void {
   document.querySelector("[data-dropped-files-hint]")?.classList.remove("needs-script");
   // Only the page with the form fetches its code.
   const form = document.querySelector("form[data-upload]")
-    ? import("#app/enhance/files/chosen-files.ts").then((it) => it.openChosenFiles())
+    ? import("#app/enhance/files/chosen-files.ts").then((it) => it.createFileChooser())
     : null;
   const receive: Receive = async (dropped) => {
     if (form) return (await form)?.add(dropped);
@@ -25,13 +25,13 @@ export function enhanceDroppedFiles(): void {
   // On other pages a paste outside a field is a mistake.
   if (document.querySelector("[data-folder-upload]")) {
     watchPastes(receive);
-    void receiveCarried(receive);
+    void receiveStoredFiles(receive);
   }
 }
 
 const importSaving = () => import("#app/enhance/files/save-dropped-files.ts");
 
-async function receiveCarried(receive: Receive): Promise<void> {
+async function receiveStoredFiles(receive: Receive): Promise<void> {
   const key = CARRIED.exec(location.hash)?.[1];
   if (!key) return;
   history.replaceState(null, "", location.pathname + location.search);
@@ -58,7 +58,7 @@ function watchDrops(overlay: HTMLElement, receive: Receive, isUpload: boolean): 
     const files = [...(event.dataTransfer?.files ?? [])];
     const entries = listEntries(event.dataTransfer);
     // A refused save opens another page, so nothing starts that could cost a typed text.
-    if (!isUpload && hasUnsavedText()) void importSaving().then((it) => it.refuseDrop());
+    if (!isUpload && hasUnsavedText()) void importSaving().then((it) => it.showDropRefusal());
     else if (entries.some(({ isDirectory }) => isDirectory))
       void importSaving().then((it) => it.uploadFolders(overlay, entries));
     else void receive({ files, text: "" });

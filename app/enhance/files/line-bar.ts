@@ -13,10 +13,10 @@ export function enhanceLineBar(): void {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const range = readSelectedLines(code);
-      if (range) void show(code, add, range);
+      if (range) void showBarForRange(code, add, range);
     }, SETTLE_MS);
   });
-  window.addEventListener("hashchange", () => void show(code, add, readMarkedLines()));
+  window.addEventListener("hashchange", () => void showBarForRange(code, add, readMarkedLines()));
   add.addEventListener("click", (event) => {
     const range = readMarkedLines();
     if (!range || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -27,7 +27,11 @@ export function enhanceLineBar(): void {
 
 const loadTools = () => import("#app/enhance/files/line-tools.ts");
 
-async function show(code: HTMLElement, add: HTMLAnchorElement, range: LineRange | null): Promise<void> {
+async function showBarForRange(
+  code: HTMLElement,
+  add: HTMLAnchorElement,
+  range: LineRange | null,
+): Promise<void> {
   if (range) await (await loadTools()).showLineBar(code, add, range);
 }
 
@@ -36,20 +40,20 @@ function readSelectedLines(code: HTMLElement): LineRange | null {
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);
   if (!code.contains(range.startContainer) || !code.contains(range.endContainer)) return null;
-  const from = findLine(range.startContainer);
-  const last = findLine(range.endContainer);
+  const from = findLineNumber(range.startContainer);
+  const last = findLineNumber(range.endContainer);
   if (!from || !last) return null;
   // A selection that ends before a line's first letter does not include that line.
-  const to = last > from && isAtStart(range) ? last - 1 : last;
+  const to = last > from && endsAtLineStart(range) ? last - 1 : last;
   return { from, to };
 }
 
-function findLine(node: Node): number {
+function findLineNumber(node: Node): number {
   const element = node instanceof Element ? node : node.parentElement;
   return Number(element?.closest(".line")?.id.slice(1) ?? 0);
 }
 
-function isAtStart({ endContainer, endOffset }: Range): boolean {
+function endsAtLineStart({ endContainer, endOffset }: Range): boolean {
   const line = endContainer.parentElement?.closest(".line");
   if (endOffset === 0 && endContainer.parentElement === line) return true;
   return endContainer instanceof Element && endContainer.matches(".line") && endOffset <= 1;

@@ -20,7 +20,7 @@ export function enhanceLineKeys(): void {
   code.addEventListener("keydown", (event) => {
     const number = findNumber(event.target);
     if (!number || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Tab" && !event.shiftKey) goToBar(event);
+    if (event.key === "Tab" && !event.shiftKey) focusLineBar(event);
     const step = STEPS[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -52,7 +52,7 @@ const findFirstTool = () =>
   document.querySelector<HTMLElement>(".line-bar:not([hidden]) > :is(a, button):not([hidden])");
 
 /** Moves the focus from a line to the bar with its actions, before anything else in the code that can have the focus. */
-function goToBar(event: KeyboardEvent): void {
+function focusLineBar(event: KeyboardEvent): void {
   const tool = findFirstTool();
   if (!tool) return;
   event.preventDefault();

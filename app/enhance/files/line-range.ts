@@ -1,27 +1,27 @@
 // Without it a line number loads the page with that line marked, and `?L=4-8` marks a range; with it `#L4-L8`, shift-click and a second tap
 // mark ranges too.
-import { type LineRange, parseLineRange, writtenRange } from "#domain/text/line-range.ts";
+import { formatRange, type LineRange, parseLineRange } from "#domain/text/line-range.ts";
 
 const MARKED = "line-marked";
 
 export function enhanceLineRange(): void {
   const code = document.querySelector<HTMLElement>("pre.code");
   if (!code) return;
-  nameWholeRange();
-  if (openOtherPart()) return;
-  code.addEventListener("click", choose);
-  window.addEventListener("hashchange", () => openOtherPart() || markHash(code));
+  setHashToWholeRange();
+  if (openPartWithLine()) return;
+  code.addEventListener("click", markClickedLine);
+  window.addEventListener("hashchange", () => openPartWithLine() || markLinesFromHash(code));
   if (location.hash === "") code.querySelector(`.${MARKED}`)?.scrollIntoView({ block: "center" });
   else {
-    markHash(code);
-    showFirstLine();
+    markLinesFromHash(code);
+    scrollToFirstLine();
   }
 }
 
 export const readMarkedLines = (): LineRange | null => parseLineRange(location.hash.slice(1));
 
 /** Without scripts the address of a range names its first line after `#`, so that it is in view; here the hash names the whole range. */
-function nameWholeRange(): void {
+function setHashToWholeRange(): void {
   const range = parseLineRange(new URLSearchParams(location.search).get("L"));
   const hashRange = readMarkedLines();
   if (!range || hashRange?.from !== range.from || hashRange.to !== range.from || range.to === range.from)
@@ -30,19 +30,19 @@ function nameWholeRange(): void {
 }
 
 /** Opens the part of a long text that has the line, by `?L=`. */
-function openOtherPart(): boolean {
+function openPartWithLine(): boolean {
   const range = readMarkedLines();
   const lines = Number(document.querySelector<HTMLElement>("[data-code-lines]")?.dataset.codeLines ?? 0);
   if (!range || range.from > lines || document.getElementById(`L${range.from}`)) return false;
   const address = new URL(location.href);
-  address.searchParams.set("L", writtenRange(range));
+  address.searchParams.set("L", formatRange(range));
   if (address.href === location.href) return false;
   location.replace(address);
   return true;
 }
 
 /** With Shift, or by the second of two taps, the range reaches from the line marked before to this one. The page does not scroll. */
-function choose(event: MouseEvent): void {
+function markClickedLine(event: MouseEvent): void {
   const { target } = event;
   const number = target instanceof Element && target.closest<HTMLAnchorElement>(".line-number");
   if (!number || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -50,7 +50,7 @@ function choose(event: MouseEvent): void {
   const start = readMarkedLines();
   const isSecondTap = matchMedia("(pointer: coarse)").matches && start?.from === start?.to;
   const line = number.hash.slice(1);
-  setHash(start && (event.shiftKey || isSecondTap) ? `L${start.from}-${line}` : line);
+  setHashWithoutScroll(start && (event.shiftKey || isSecondTap) ? `L${start.from}-${line}` : line);
 }
 
 /** Marks other lines without a step in the history. */
@@ -65,7 +65,7 @@ export function replaceMarkedLines(from: number, to: number): void {
 }
 
 /** Assigning the hash scrolls to its line, so it is assigned only if another line would stay marked as the target. */
-function setHash(hash: string): void {
+function setHashWithoutScroll(hash: string): void {
   if (document.querySelector(".line:target")) {
     location.hash = hash;
     return;
@@ -74,14 +74,14 @@ function setHash(hash: string): void {
   window.dispatchEvent(new Event("hashchange"));
 }
 
-function markHash(code: Element): void {
+function markLinesFromHash(code: Element): void {
   const range = readMarkedLines();
   if (!range) return;
   for (const edit of document.querySelectorAll<HTMLAnchorElement>('a[href^="/edit/"]'))
     edit.hash = `L${range.from}`;
   for (const share of document.querySelectorAll<HTMLAnchorElement>("a[data-share]")) {
     const address = new URL(share.href);
-    address.searchParams.set("L", writtenRange(range));
+    address.searchParams.set("L", formatRange(range));
     share.href = address.href;
   }
   for (const line of code.querySelectorAll(`.${MARKED}`)) line.classList.remove(MARKED);
@@ -92,11 +92,11 @@ function markHash(code: Element): void {
   }
   // A range that was typed into the address or reached by Back may be out of view; one being marked has an end in view.
   const ends = [range.from, range.to].map((n) => document.getElementById(`L${n}`));
-  if (!ends.some(isInSight)) showFirstLine();
+  if (!ends.some(isInSight)) scrollToFirstLine();
 }
 
 /** The browser scrolls to a single line itself, but no element has the name of a range. */
-function showFirstLine(): void {
+function scrollToFirstLine(): void {
   const range = readMarkedLines();
   if (range && range.from !== range.to)
     document.getElementById(`L${range.from}`)?.scrollIntoView({ block: "center" });

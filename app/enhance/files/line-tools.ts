@@ -1,10 +1,10 @@
 // The actions for marked lines, shared by their bar and the button for a new note. Fetched when lines are first marked.
 import { hasRuns, runLines } from "#app/enhance/editor/file-runs.ts";
 import { openNewNote } from "#app/enhance/notes/new-note.ts";
-import { bringNoteTools } from "#app/enhance/notes/note-tools.ts";
+import { loadNoteTools } from "#app/enhance/notes/note-tools.ts";
 import { refreshNotes } from "#app/enhance/notes/noted-page.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
-import { type LineRange, writtenRange } from "#domain/text/line-range.ts";
+import { formatRange, type LineRange } from "#domain/text/line-range.ts";
 import { PART_FIELD } from "#domain/text/text-part.ts";
 
 let current: { code: HTMLElement; add: HTMLAnchorElement; range: LineRange } | null = null;
@@ -16,14 +16,14 @@ export async function showLineBar(
   range: LineRange,
 ): Promise<void> {
   current = { code, add, range };
-  const tools = await bringNoteTools(add.href);
+  const tools = await loadNoteTools(add.href);
   if (!tools || document.querySelector(".note-writing")) return;
   bar ??= prepareBar(tools.querySelector<HTMLElement>(".line-bar"), code);
   if (!bar) return;
   const share = requireElement<HTMLAnchorElement>(bar, "[data-line-share]");
   const page = /^\/file\/\w+$/.exec(location.pathname)?.[0];
   share.hidden = page === undefined;
-  if (page) share.href = `${page}/share?L=${writtenRange(range)}`;
+  if (page) share.href = `${page}/share?L=${formatRange(range)}`;
   requireElement(bar, "[data-line-run]").hidden = !hasRuns();
   const copy = requireElement(bar, "[data-line-copy] > span");
   copy.textContent = bar.dataset.copy ?? "";

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5_000;
 
 type NamedFile = { id: string; file_name: string; version: number };
 
-export function enhanceNameHints(): void {
+export function enhanceNameTakenHints(): void {
   for (const hint of document.querySelectorAll<HTMLElement>("[data-name-hint]")) {
     const form = hint.closest("form");
     if (form) watchName(form, hint);
@@ -24,7 +24,11 @@ function watchName(form: HTMLFormElement, hint: HTMLElement): void {
   async function checkName(): Promise<void> {
     controller = new AbortController();
     const { signal } = controller;
-    const existing = await findFile(input.value, (folder ? folder.value : ownFolder) || ROOT_FOLDER, signal);
+    const existing = await fetchFileByPath(
+      input.value,
+      (folder ? folder.value : ownFolder) || ROOT_FOLDER,
+      signal,
+    );
     if (!signal.aborted && existing && existing.id !== hint.dataset.renamed) showHint(hint, existing);
   }
 
@@ -42,7 +46,7 @@ function watchName(form: HTMLFormElement, hint: HTMLElement): void {
   if (input.value !== "" && hint.dataset.renamed === undefined) checkSoon();
 }
 
-async function findFile(path: string, folder: string, signal: AbortSignal): Promise<NamedFile | null> {
+async function fetchFileByPath(path: string, folder: string, signal: AbortSignal): Promise<NamedFile | null> {
   const query = new URLSearchParams({ path, folder });
   try {
     const answer = await fetch(`/api/file?${query}`, {

@@ -2,7 +2,7 @@
 
 const FILE_PAGE = /^\/(?:file|md|svg)\/(\w+)$/;
 
-export function enhanceOpening(): void {
+export function enhanceOpenedReport(): void {
   const [, id] = FILE_PAGE.exec(location.pathname) ?? [];
   if (!id || document.body.dataset.early === undefined) return;
   const body = new URLSearchParams({ intent: "opened" });

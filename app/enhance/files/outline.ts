@@ -12,7 +12,7 @@ export function enhanceOutline(): void {
   if (!details) return;
   applyFolding(details);
   details.addEventListener("click", goToLine);
-  followReading(details);
+  highlightCurrentEntry(details);
 }
 
 /** Jumps to a line that this page shows, without loading another page. */
@@ -42,7 +42,7 @@ function applyFolding(details: HTMLDetailsElement): void {
   });
 }
 
-function followReading(details: HTMLDetailsElement): void {
+function highlightCurrentEntry(details: HTMLDetailsElement): void {
   const links = [...details.querySelectorAll<HTMLAnchorElement>("a[data-line]")];
   // A cut list ends at a line without a link. A page of a long file has only some of the lines.
   const numbers = [...links.map((link) => link.dataset.line), details.dataset.endLine];

@@ -1,7 +1,7 @@
 /** Handles dropped files on every page except the form for them. Fetched at the first drop. */
 
-import { type DroppedFiles, keepDroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
-import { readEntries } from "#app/enhance/folders/folder-files.ts";
+import { type DroppedFiles, storeDroppedFiles } from "#app/enhance/files/dropped-files-store.ts";
+import { collectDroppedFiles } from "#app/enhance/folders/folder-files.ts";
 import { openFolderUpload } from "#app/enhance/folders/folder-upload.ts";
 import { fetchPart } from "#app/enhance/page-part.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
@@ -9,23 +9,23 @@ import { showToast } from "#app/enhance/toast.ts";
 
 /** Saves files in the folder of the page. Refused files are carried to the form of /upload, which explains why. */
 export async function saveDroppedFiles(overlay: HTMLElement, dropped: DroppedFiles): Promise<void> {
-  const folder = findFolder(overlay);
-  const result = dropped.files.length > 0 ? await save(overlay, folder, dropped.files) : null;
+  const folder = findTargetFolder(overlay);
+  const result = dropped.files.length > 0 ? await uploadFiles(overlay, folder, dropped.files) : null;
   // A zip is imported, and the page of imports shows it.
   const refused = new Set(result?.left?.map(({ file_name }) => file_name));
   if (result?.import_id) location.assign("/settings/export");
   else if (refused.size > 0)
-    await carry(
+    await storeAndOpenPage(
       { ...dropped, files: dropped.files.filter(({ name }) => refused.has(name)) },
       toUploadPath(folder),
     );
-  else if (result) await showSaved();
-  else await carry(dropped, toUploadPath(folder));
+  else if (result) await showUploadResult();
+  else await storeAndOpenPage(dropped, toUploadPath(folder));
 }
 
 const toUploadPath = (folder: string) => (folder ? `/upload?folder=${folder}` : "/upload");
 
-function findFolder(overlay: HTMLElement): string {
+function findTargetFolder(overlay: HTMLElement): string {
   const { droppedFiles: uploadPath = "" } = overlay.dataset;
   const trail = [...document.querySelectorAll<HTMLElement>(".folder-trail [data-folder-drop]")];
   const pageFolder = new URL(uploadPath, location.href).searchParams.get("folder");
@@ -35,7 +35,7 @@ function findFolder(overlay: HTMLElement): string {
 
 type SaveResult = { import_id?: string; left?: { file_name: string }[] };
 
-async function save(overlay: HTMLElement, folder: string, files: File[]): Promise<SaveResult | null> {
+async function uploadFiles(overlay: HTMLElement, folder: string, files: File[]): Promise<SaveResult | null> {
   const words = requireElement(overlay, "p");
   const { textContent: wordsBefore } = words;
   words.textContent = overlay.dataset.saving ?? "";
@@ -51,26 +51,26 @@ async function save(overlay: HTMLElement, folder: string, files: File[]): Promis
 }
 
 /** Reloads a list of files. On other pages it shows the message that the next page would show. */
-async function showSaved(): Promise<void> {
+async function showUploadResult(): Promise<void> {
   if (document.querySelector("[data-folder-upload]")) location.reload();
   else showToast(await fetchPart(location.pathname + location.search, ".notices"));
 }
 
-async function carry(dropped: DroppedFiles, path: string): Promise<void> {
-  const key = await keepDroppedFiles(dropped).catch(() => null);
+async function storeAndOpenPage(dropped: DroppedFiles, path: string): Promise<void> {
+  const key = await storeDroppedFiles(dropped).catch(() => null);
   location.assign(key === null ? path : `${path}#dropped=${key}`);
 }
 
 /** On pages with a panel the folder is uploaded there; from other pages it is carried to the list of files. */
 export async function uploadFolders(overlay: HTMLElement, entries: FileSystemEntry[]): Promise<void> {
   const panel = openFolderUpload();
-  if (panel) return panel.upload(() => readEntries(entries));
-  const folder = findFolder(overlay);
-  const folders = await readEntries(entries);
-  await carry({ files: [], text: "", folders }, folder ? `/files?folder=${folder}` : "/files");
+  if (panel) return panel.upload(() => collectDroppedFiles(entries));
+  const folder = findTargetFolder(overlay);
+  const folders = await collectDroppedFiles(entries);
+  await storeAndOpenPage({ files: [], text: "", folders }, folder ? `/files?folder=${folder}` : "/files");
 }
 
-export async function refuseDrop(): Promise<void> {
+export async function showDropRefusal(): Promise<void> {
   const template = await fetchPart("/upload", "template[data-drop-refusal]");
   if (!(template instanceof HTMLTemplateElement)) return;
   showToast(document.importNode(template.content, true).querySelector<HTMLElement>(".notices"));

@@ -1,6 +1,6 @@
 // Without it ticking a task sends a form and reloads the page; with it the task is ticked in place.
 
-import { sendPlainly, submitForPart } from "#app/enhance/page-part.ts";
+import { submitAsPage, submitForPart } from "#app/enhance/page-part.ts";
 import { showToast } from "#app/enhance/toast.ts";
 
 const TICK = ".task-tick";
@@ -11,12 +11,12 @@ export function enhanceTaskTicks(): void {
     const button = event.submitter;
     if (!(button instanceof HTMLButtonElement)) return;
     event.preventDefault();
-    if (form.dataset.busy === undefined) void tick(form, button);
+    if (form.dataset.busy === undefined) void submitTick(form, button);
   });
 }
 
 /** Sends the tick and copies the boxes and the version from the returned page, so that the next tick starts from them. */
-async function tick(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
+async function submitTick(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
   form.dataset.busy = "";
   button.setAttribute("aria-checked", String(button.getAttribute("aria-checked") !== "true"));
   const page = await submitForPart(form, button, "body");
@@ -25,7 +25,7 @@ async function tick(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
   const [before, after] = [form.ownerDocument, page].map((root) => [
     ...(root?.querySelectorAll<HTMLButtonElement>(TICK) ?? []),
   ]);
-  if (!page || !newForm || before?.length !== after?.length) return sendPlainly(form, button);
+  if (!page || !newForm || before?.length !== after?.length) return submitAsPage(form, button);
   form.replaceChildren(...newForm.children);
   for (const [index, box] of (before ?? []).entries()) copyBox(box, after?.[index]);
   document.querySelector(".file-meta")?.replaceWith(...page.querySelectorAll(".file-meta"));

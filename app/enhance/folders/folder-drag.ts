@@ -15,18 +15,18 @@ export function enhanceFolderDrag(): void {
   });
   document.addEventListener("dragend", () => {
     dragged = null;
-    mark(null);
+    highlightTarget(null);
   });
   document.addEventListener("dragover", (event) => {
     const target = findTarget(event);
-    mark(target);
+    highlightTarget(target);
     if (target) event.preventDefault();
   });
   document.addEventListener("drop", (event) => {
     const target = findTarget(event);
     if (!target || !dragged) return;
     event.preventDefault();
-    send(dragged, target.dataset.folderDrop ?? "");
+    submitDrop(dragged, target.dataset.folderDrop ?? "");
   });
 }
 
@@ -48,13 +48,13 @@ function findTarget({ target }: Event): HTMLElement | null {
   return folderTarget && folderTarget.dataset.folderDrop !== dragged?.folder ? folderTarget : null;
 }
 
-function mark(target: HTMLElement | null): void {
+function highlightTarget(target: HTMLElement | null): void {
   for (const element of document.querySelectorAll(`.${OVER}`)) element.classList.remove(OVER);
   target?.classList.add(OVER);
 }
 
 /** Submits a form, so that the next page reports the result. */
-function send({ intent, fileIds }: Dragged, folder: string): void {
+function submitDrop({ intent, fileIds }: Dragged, folder: string): void {
   const form = document.createElement("form");
   form.method = "post";
   form.action = "/files/actions";

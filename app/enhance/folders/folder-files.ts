@@ -1,4 +1,4 @@
-import { findJunk, isJunkFolder } from "#domain/files/junk-path.ts";
+import { findJunkName, isJunkFolder } from "#domain/files/junk-path.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 
 /** `path` is relative to the chosen folder's parent: `lib/a.py`. `file` is null if it cannot be read. */
@@ -20,14 +20,14 @@ class Collection implements FolderFiles {
   isOverfull = false;
 
   add(path: string, file: File | null): void {
-    const junk = findJunk(path);
-    if (junk !== undefined) this.skip(junk);
+    const junk = findJunkName(path);
+    if (junk !== undefined) this.countSkipped(junk);
     else if (isSecretFile(path)) this.secrets.push(path);
     else if (this.files.length < FOLDER_FILES_MAX) this.files.push({ path, file });
     else this.isOverfull = true;
   }
 
-  skip(name: string): void {
+  countSkipped(name: string): void {
     this.skipped.set(name, (this.skipped.get(name) ?? 0) + 1);
   }
 }
@@ -39,14 +39,14 @@ export function readChosen(files: Iterable<File>): FolderFiles {
 }
 
 /** Reads dropped folders. A junk folder is not read and counts once. */
-export async function readEntries(entries: readonly FileSystemEntry[]): Promise<FolderFiles> {
+export async function collectDroppedFiles(entries: readonly FileSystemEntry[]): Promise<FolderFiles> {
   const collection = new Collection();
   const pending = [...entries];
   for (let entry = pending.shift(); entry && !collection.isOverfull; entry = pending.shift()) {
     const path = entry.fullPath.replace(/^\//, "") || entry.name;
     if (isFile(entry)) {
       collection.add(path, await readFile(entry).catch(() => null));
-    } else if (isJunkFolder(entry.name)) collection.skip(entry.name);
+    } else if (isJunkFolder(entry.name)) collection.countSkipped(entry.name);
     else if (isFolder(entry)) pending.push(...(await listFolder(entry)));
   }
   return collection;

@@ -54,7 +54,7 @@ function takeBatch(pending: FolderFile[]): FolderFile[] {
 
 type ReadFile = Refused | { path: string; target: string; body: string };
 
-async function readFile({ path, file }: FolderFile, base: readonly string[]): Promise<ReadFile> {
+async function toUploadFile({ path, file }: FolderFile, base: readonly string[]): Promise<ReadFile> {
   const target = [...base, ...path.split("/")].join("/");
   const parsedPath = parseFilePath(target);
   if (!file || isRefusal(parsedPath))
@@ -74,17 +74,21 @@ async function sendBatch(
   sent: Sent,
   { signal, onWait }: WaitOptions,
 ): Promise<void> {
-  const read = await Promise.all(files.map((file) => readFile(file, base)));
+  const read = await Promise.all(files.map((file) => toUploadFile(file, base)));
   sent.refused.push(...read.flatMap((file) => ("code" in file ? [file] : [])));
   let unsent = read.flatMap((file) => ("code" in file ? [] : [file]));
   while (unsent.length > 0 && !signal.aborted) {
     const form = new FormData();
     form.set("paths", JSON.stringify(unsent.map(({ target }) => target)));
     for (const { target, body } of unsent) form.append("files", new Blob([body]), target);
-    const answer = await send("/api/files/batch", { method: "POST", body: form }, { signal, onWait });
+    const answer = await sendWithRetry(
+      "/api/files/batch",
+      { method: "POST", body: form },
+      { signal, onWait },
+    );
     if (answer === "stopped") return;
     const results = unsent.map((file, index) => ({ file, result: readResult(answer, index) }));
-    for (const { file, result } of results) sortResult(sent, file.path, result);
+    for (const { file, result } of results) recordResult(sent, file.path, result);
     unsent = results.flatMap(({ file, result }) => (result.status === 429 ? [file] : []));
     if (unsent.length === 0) return;
     onWait();
@@ -104,7 +108,7 @@ type Result = {
 const readResult = (answer: Answer, index: number): Result =>
   answer.ok ? (answer.body.results?.[index] ?? { status: 500 }) : { status: 500, code: answer.code };
 
-function sortResult(sent: Sent, path: string, { status, file_id, version, unchanged, code }: Result): void {
+function recordResult(sent: Sent, path: string, { status, file_id, version, unchanged, code }: Result): void {
   if (status === 429) return;
   if (file_id === undefined || version === undefined) sent.refused.push({ path, code: code ?? "unsent" });
   else if (status === 201) sent.created.push({ id: file_id, path });
@@ -115,7 +119,7 @@ function sortResult(sent: Sent, path: string, { status, file_id, version, unchan
 type Answer = { ok: true; body: { results?: Result[] } } | { ok: false; code: string };
 
 /** Repeats a request after the wait that the server asks for. */
-async function send(
+async function sendWithRetry(
   address: string,
   request: RequestInit,
   { signal, onWait }: WaitOptions,
@@ -143,25 +147,25 @@ const pause = (seconds: number, signal: AbortSignal) =>
 
 export type FolderOnWire = { id: string; name: string };
 
-export async function listTargetFolders({ folder }: TargetFolder): Promise<FolderOnWire[]> {
+export async function listSubfolders({ folder }: TargetFolder): Promise<FolderOnWire[]> {
   const answer = await fetch(folder === "" ? "/api/folders" : `/api/folders?parent_id=${folder}`);
   return answer.ok ? (await answer.json()).folders : [];
 }
 
-export async function undoSending(
+export async function undoUpload(
   { created, updated }: Sent,
   place: TargetFolder,
   before: readonly FolderOnWire[],
   waiting: WaitOptions,
 ): Promise<boolean> {
-  const isRemoved = created.length === 0 || (await removeCreated(created, place, before));
+  const isRemoved = created.length === 0 || (await trashCreatedFiles(created, place, before));
   let isRestored = true;
-  for (const file of updated) isRestored = (await restoreBefore(file, waiting)) && isRestored;
+  for (const file of updated) isRestored = (await restorePreviousVersion(file, waiting)) && isRestored;
   return isRemoved && isRestored;
 }
 
 /** Restores the version before the upload; a file that has changed since then is left alone. */
-async function restoreBefore({ id, version }: Updated, waiting: WaitOptions): Promise<boolean> {
+async function restorePreviousVersion({ id, version }: Updated, waiting: WaitOptions): Promise<boolean> {
   const current = await fetch(`/api/file/${id}`);
   if (!current.ok || (await current.json()).file.version !== version) return false;
   const request = {
@@ -169,19 +173,19 @@ async function restoreBefore({ id, version }: Updated, waiting: WaitOptions): Pr
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ version: version - 1 }),
   };
-  const restored = await send(`/api/file/${id}/restore-version`, request, waiting);
+  const restored = await sendWithRetry(`/api/file/${id}/restore-version`, request, waiting);
   return restored !== "stopped" && restored.ok;
 }
 
 /** Moves the created files to the trash: new folders as a whole, and new files in older folders. */
-async function removeCreated(
+async function trashCreatedFiles(
   created: readonly Created[],
   place: TargetFolder,
   before: readonly FolderOnWire[],
 ): Promise<boolean> {
   const idsBefore = new Set(before.map(({ id }) => id));
   const topNames = new Set(created.map(findTop));
-  const newFolders = (await listTargetFolders(place)).filter(
+  const newFolders = (await listSubfolders(place)).filter(
     ({ id, name }) => !idsBefore.has(id) && topNames.has(name),
   );
   const answers = await Promise.all(

@@ -1,8 +1,8 @@
 /** The panel of a folder upload: progress, what was refused and why, and Undo. */
 
 import { FOLDER_FILES_MAX, type FolderFiles } from "#app/enhance/folders/folder-files.ts";
-import { listTargetFolders, type Sent, sendFiles, undoSending } from "#app/enhance/folders/folder-sending.ts";
-import { keepUploadResult, type UploadDone, type UploadResult } from "#app/enhance/folders/upload-result.ts";
+import { listSubfolders, type Sent, sendFiles, undoUpload } from "#app/enhance/folders/folder-sending.ts";
+import { storeUploadResult, type UploadDone, type UploadResult } from "#app/enhance/folders/upload-result.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 const FILES_SHOWN = 50;
@@ -76,7 +76,7 @@ class FolderUpload {
   async #send(folderFiles: FolderFiles): Promise<void> {
     const bar = this.#find<HTMLProgressElement>("progress");
     bar.max = folderFiles.files.length;
-    const before = await listTargetFolders(this.#place);
+    const before = await listSubfolders(this.#place);
     const sent = await sendFiles(folderFiles.files, this.#place, {
       signal: this.#stop.signal,
       onWait: () => this.#say(this.#words.waiting),
@@ -96,7 +96,7 @@ class FolderUpload {
   /** Reports the result after a reload, so that the list has the new files, if the browser can store the result. */
   #finish(result: UploadResult): void {
     this.#isBusy = false;
-    if (keepUploadResult(result)) location.reload();
+    if (storeUploadResult(result)) location.reload();
     else this.showResult(result);
   }
 
@@ -107,12 +107,12 @@ class FolderUpload {
     const { sent, before, show } = done;
     this.#find<HTMLAnchorElement>("[data-upload-show]").href = show;
     const waiting = { signal: new AbortController().signal, onWait: () => this.#say(this.#words.waiting) };
-    this.#offerUndo(() => undoSending(sent, this.#place, before, waiting), sent);
+    this.#offerUndo(() => undoUpload(sent, this.#place, before, waiting), sent);
   }
 
   async #findSent({ files }: FolderFiles): Promise<string> {
     const topNames = new Set(files.map(({ path }) => path.split("/", 1)[0]));
-    const sent = topNames.size === 1 ? await listTargetFolders(this.#place).catch(() => []) : [];
+    const sent = topNames.size === 1 ? await listSubfolders(this.#place).catch(() => []) : [];
     const id = sent.find(({ name }) => topNames.has(name))?.id ?? this.#place.folder;
     return id ? `/files?folder=${id}` : "/files";
   }

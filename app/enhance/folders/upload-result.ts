@@ -20,7 +20,7 @@ const KEY = "folder-upload";
 const getPageAddress = () => location.pathname + location.search;
 
 /** False if the browser cannot store the result: its store is full or disabled. */
-export function keepUploadResult(result: UploadResult): boolean {
+export function storeUploadResult(result: UploadResult): boolean {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ at: getPageAddress(), result }));
     return true;
@@ -30,7 +30,7 @@ export function keepUploadResult(result: UploadResult): boolean {
 }
 
 /** The result of an upload on this page; taking it removes it. */
-export function takeUploadResult(): UploadResult | null {
+export function claimUploadResult(): UploadResult | null {
   try {
     const stored = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
     sessionStorage.removeItem(KEY);

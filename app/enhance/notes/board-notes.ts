@@ -6,7 +6,7 @@ import { requireElement } from "#app/enhance/require-element.ts";
 const EDGE_PX = 12;
 const DOUBLE_CLICK_MS = 500;
 
-export function enhanceBoardNotes(): void {
+export function enhanceNewBoardNotes(): void {
   const surface = findBoardSurface();
   const add = document.querySelector<HTMLAnchorElement>("[data-board-add]");
   if (!surface || !add) return;
@@ -21,7 +21,7 @@ export function enhanceBoardNotes(): void {
   surface.addEventListener("dblclick", (event) => {
     if (event.target === surface && isSurface(surface)) void openNoteAt(surface, add.href, event);
   });
-  endOnClick(requireElement(document, ".board"));
+  closeNoteOnBoardClick(requireElement(document, ".board"));
   add.addEventListener("click", (event) => {
     // The shortcut clicks it without a mouse button (detail 0); a real click opens the full form.
     if (event.detail > 0 || !isSurface(surface)) return;
@@ -30,7 +30,7 @@ export function enhanceBoardNotes(): void {
   });
 }
 
-function endOnClick(board: HTMLElement): void {
+function closeNoteOnBoardClick(board: HTMLElement): void {
   let pressed: EventTarget | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   board.addEventListener("pointerdown", ({ target }) => {
@@ -80,7 +80,7 @@ async function openNoteAt(surface: HTMLElement, form: string, { clientX, clientY
           requireElement<HTMLInputElement>(card, `input[name=${name}]`).value = String(position[name]);
       };
       moveCard({ x, y });
-      const beyond = measureBeyond(card, requireElement(document, ".board"));
+      const beyond = measureOverflow(card, requireElement(document, ".board"));
       moveCard({
         x: Math.max(0, Math.round(x - beyond.inline / zoom)),
         y: Math.max(0, Math.round(y - beyond.block / zoom)),
@@ -96,7 +96,7 @@ async function openNoteAt(surface: HTMLElement, form: string, { clientX, clientY
 }
 
 /** How far a card reaches beyond the visible board, where a note would be cut off. */
-function measureBeyond(card: HTMLElement, board: HTMLElement): { inline: number; block: number } {
+function measureOverflow(card: HTMLElement, board: HTMLElement): { inline: number; block: number } {
   const [inner, outer] = [card.getBoundingClientRect(), board.getBoundingClientRect()];
   const isRightToLeft = getComputedStyle(board).direction === "rtl";
   const end = isRightToLeft ? outer.left - inner.left : inner.right - outer.right;

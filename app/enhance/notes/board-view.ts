@@ -22,7 +22,7 @@ export function measureNotes(): DOMRect {
   return new DOMRect(left, top, right - left, bottom - top);
 }
 
-export function scrollToStart(board: HTMLElement, { left, right, top }: DOMRect): void {
+export function scrollToBox(board: HTMLElement, { left, right, top }: DOMRect): void {
   const view = board.getBoundingClientRect();
   const isRightToLeft = getComputedStyle(board).direction === "rtl";
   board.scrollBy({

@@ -1,6 +1,6 @@
 // Without it a board is scrolled, and a link leads to its first note; with it the board opens at its notes, is zoomed by buttons or Ctrl
 // and the wheel, is panned by dragging its empty surface, and the link fits all notes.
-import { listNotesInView, MARGIN_PX, measureNotes, scrollToStart } from "#app/enhance/notes/board-view.ts";
+import { listNotesInView, MARGIN_PX, measureNotes, scrollToBox } from "#app/enhance/notes/board-view.ts";
 import { findBoardSurface, listBoardNotes, readZoom } from "#app/enhance/notes/note-box.ts";
 
 const STEPS: readonly number[] = [0.5, 0.67, 0.8, 1, 1.25, 1.5];
@@ -33,7 +33,7 @@ export function enhanceBoardZoom(): void {
   };
   const storedZoom = Number(localStorage.getItem(key));
   show(STEPS.find((zoom) => zoom === storedZoom) ?? 1);
-  openAtNotes(board);
+  scrollToFirstNote(board);
   document.querySelector("[data-board-fit]")?.addEventListener("click", (event) => {
     event.preventDefault();
     showAllNotes(board, readZoom(surface), choose);
@@ -53,7 +53,8 @@ export function enhanceBoardZoom(): void {
     { passive: false },
   );
   surface.addEventListener("pointerdown", (event) => {
-    if (event.target === surface && event.button === 0 && event.pointerType === "mouse") pan(board, event);
+    if (event.target === surface && event.button === 0 && event.pointerType === "mouse")
+      panBoard(board, event);
   });
 }
 
@@ -61,10 +62,10 @@ export function enhanceBoardZoom(): void {
  * Scrolls to the first note if no note is in view, because the board would look empty. The browser itself scrolls to a note that the
  * address names.
  */
-function openAtNotes(board: HTMLElement): void {
+function scrollToFirstNote(board: HTMLElement): void {
   const [first] = listBoardNotes();
   if (first && location.hash === "" && listNotesInView(board).length === 0)
-    scrollToStart(board, first.getBoundingClientRect());
+    scrollToBox(board, first.getBoundingClientRect());
 }
 
 /** Zooms so that all notes fit. If they cannot, uses the smallest zoom, starting at the first note. */
@@ -76,7 +77,7 @@ function showAllNotes(board: HTMLElement, before: number, choose: (zoom: number)
   const zoom = STEPS.findLast((step) => step <= 1 && fits(step));
   choose(zoom ?? Math.min(...STEPS));
   const [first] = listBoardNotes();
-  if (first) scrollToStart(board, zoom ? measureNotes() : first.getBoundingClientRect());
+  if (first) scrollToBox(board, zoom ? measureNotes() : first.getBoundingClientRect());
 }
 
 function nextStep(zoom: number, by: number): number {
@@ -89,7 +90,7 @@ const readMiddle = (board: HTMLElement) => ({
   y: board.scrollTop + board.clientHeight / 2,
 });
 
-function pan(board: HTMLElement, { clientX, clientY }: PointerEvent): void {
+function panBoard(board: HTMLElement, { clientX, clientY }: PointerEvent): void {
   const start = { left: board.scrollLeft + clientX, top: board.scrollTop + clientY };
   const controller = new AbortController();
   const { signal } = controller;

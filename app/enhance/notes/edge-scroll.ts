@@ -5,7 +5,7 @@ const EDGE_PX = 64;
 const EDGE_FRAMES = 6;
 
 /** How far a point is within the margin at `start` (negative) or at `end`. */
-export function measureEdge(point: number, start: number, end: number): number {
+export function measureMarginDepth(point: number, start: number, end: number): number {
   const into = Math.max(0, point - end + EDGE_PX) - Math.max(0, start + EDGE_PX - point);
   return Math.max(-EDGE_PX, Math.min(into, EDGE_PX));
 }
@@ -16,8 +16,8 @@ export class EdgeScroll {
   #frame = 0;
 
   /** `into` is the pointer's depth in the margins. `scrolled` is called for each step until the box is at its end. */
-  begin(box: HTMLElement, into: { x: number; y: number }, scrolled: () => void): void {
-    this.end();
+  startScrolling(box: HTMLElement, into: { x: number; y: number }, scrolled: () => void): void {
+    this.stopScrolling();
     if (into.x === 0 && into.y === 0) return;
     const scroll = () => {
       const { scrollLeft, scrollTop } = box;
@@ -29,7 +29,7 @@ export class EdgeScroll {
     this.#frame = requestAnimationFrame(scroll);
   }
 
-  end(): void {
+  stopScrolling(): void {
     cancelAnimationFrame(this.#frame);
   }
 }

@@ -1,17 +1,17 @@
 // Without it a note is written on a page of its own; with it on a card in its position, saved while typing.
 import { makeDraftKey, makePlace, removeDraft, type SentForm } from "#app/enhance/editor/draft-store.ts";
-import { keepDraftText, openDraft, sendDraftText } from "#app/enhance/editor/drafts.ts";
+import { openOrCreateDraft, storeDraftAsSent, storeDraftText } from "#app/enhance/editor/drafts.ts";
 import { growWithText } from "#app/enhance/notes/note-paper.ts";
 import {
-  forget,
+  dropPendingChanges,
   KEEPALIVE_MAX_BYTES,
+  readSaveText,
   saveNow,
   saveSoon,
-  say,
-  setMoment,
-  words,
+  setNoteVersion,
+  showNoteStatus,
 } from "#app/enhance/notes/note-saves.ts";
-import { bringNoteTools } from "#app/enhance/notes/note-tools.ts";
+import { loadNoteTools } from "#app/enhance/notes/note-tools.ts";
 import { rememberSaving } from "#app/enhance/notes/old-page.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
@@ -34,20 +34,23 @@ let writer: NoteWriter | null = null;
 export async function openNewNote(note: NewNote): Promise<void> {
   if (isOpening) return;
   isOpening = true;
-  const isFree = !writer || (note.isOneOfMany && (await writer.rest()));
+  const isFree = !writer || (note.isOneOfMany && (await writer.saveAndDeactivate()));
   if (isFree) await openCard(note);
   else writer?.focus();
   isOpening = false;
 }
 
 /** Sends the text of an open card when its page is left. */
-window.addEventListener("pagehide", () => writer?.leave());
-document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && writer?.leave());
+window.addEventListener("pagehide", () => writer?.saveOnLeave());
+document.addEventListener(
+  "visibilitychange",
+  () => document.visibilityState === "hidden" && writer?.saveOnLeave(),
+);
 
-export const closeNewNote = async (): Promise<void> => writer?.close();
+export const closeNewNote = async (): Promise<void> => writer?.tryToClose();
 
 async function openCard(note: NewNote): Promise<void> {
-  const tools = await bringNoteTools(note.form);
+  const tools = await loadNoteTools(note.form);
   const card = tools?.querySelector(".note-writing")?.cloneNode(true);
   if (card instanceof HTMLElement) new NoteWriter(card, note).open();
   else location.assign(note.form);
@@ -76,7 +79,7 @@ class NoteWriter {
     this.#form = requireElement(card, "form");
     this.#text = requireElement(card, "textarea");
     this.#fullForm = requireElement(card, "[data-note-full]");
-    const { key, content, sent } = openDraft(`new-note${new URL(note.form, location.href).search}`);
+    const { key, content, sent } = openOrCreateDraft(`new-note${new URL(note.form, location.href).search}`);
     this.#draft = key;
     this.#text.value = content;
     if (sent) this.#sent = toFormData(sent);
@@ -97,7 +100,7 @@ class NoteWriter {
     this.#text.focus();
     this.#text.addEventListener("input", () => this.#handleInput());
     this.#card.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") void this.close();
+      if (event.key === "Escape") void this.tryToClose();
     });
     const cancel = requireElement(this.#card, "[data-note-cancel]");
     cancel.addEventListener("click", () => void this.#cancel());
@@ -105,11 +108,11 @@ class NoteWriter {
       if (this.#form.dataset.refused) {
         const { note } = this.#card.dataset;
         const draft = note ? makeDraftKey(makePlace(note)) : this.#draft;
-        sendDraftText(draft, this.#text.value, this.#form.action);
+        storeDraftAsSent(draft, this.#text.value, this.#form.action);
         return;
       }
       event.preventDefault();
-      void this.close();
+      void this.tryToClose();
     });
     this.#card.addEventListener("note:settled", (event) => {
       const { ok, kept } = event instanceof CustomEvent ? event.detail : {};
@@ -130,7 +133,7 @@ class NoteWriter {
       saveSoon(this.#card, { content: this.#text.value });
       return;
     }
-    keepDraftText(this.#draft, this.#text.value);
+    storeDraftText(this.#draft, this.#text.value);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#create(), CREATE_AFTER_MS);
   }
@@ -150,11 +153,11 @@ class NoteWriter {
     this.#sent ??= new FormData(this.#form);
     const answer = await postNote(this.#note.form, this.#sent);
     if (!answer || answer.status >= 500) {
-      say(this.#card, words().failed);
+      showNoteStatus(this.#card, readSaveText().failed);
       return false;
     }
     if (!answer.ok) {
-      say(this.#card, answer.status === 401 ? words().loggedOut : words().refused);
+      showNoteStatus(this.#card, answer.status === 401 ? readSaveText().loggedOut : readSaveText().refused);
       this.#refuse();
       return false;
     }
@@ -166,11 +169,11 @@ class NoteWriter {
   #adopt({ id, updated_at }: { id: string; updated_at: string }, saved: string): void {
     this.#card.id = `note-${id}`;
     this.#card.dataset.note = id;
-    setMoment(this.#card, updated_at);
+    setNoteVersion(this.#card, updated_at);
     this.#fullForm.href = `/note/${id}/edit`;
     removeDraft(this.#draft);
     rememberSaving();
-    say(this.#card, words().saved);
+    showNoteStatus(this.#card, readSaveText().saved);
     if (this.#text.value !== saved) saveSoon(this.#card, { content: this.#text.value });
   }
 
@@ -190,11 +193,11 @@ class NoteWriter {
   }
 
   /** Sends unsent text. The answer may come too late for this page, so the draft stores the form and the next page sends it again. */
-  leave(): void {
+  saveOnLeave(): void {
     const isElsewhere = this.#isMoving || this.#isCancelled || this.#card.dataset.note !== undefined;
     if (isElsewhere || this.#form.dataset.refused || this.#isEmpty()) return;
     void this.#create();
-    if (this.#sent) keepDraftText(this.#draft, this.#text.value, toSentForm(this.#note.form, this.#sent));
+    if (this.#sent) storeDraftText(this.#draft, this.#text.value, toSentForm(this.#note.form, this.#sent));
   }
 
   #isEmpty(): boolean {
@@ -202,10 +205,10 @@ class NoteWriter {
   }
 
   /** False if the text is not saved and its card has to stay open. */
-  async rest(): Promise<boolean> {
+  async saveAndDeactivate(): Promise<boolean> {
     if (this.#form.dataset.refused) return false;
     if (this.#isEmpty()) {
-      await this.close();
+      await this.tryToClose();
       return true;
     }
     if (!(await this.#create())) return false;
@@ -222,11 +225,11 @@ class NoteWriter {
     await this.#creating;
     const { note } = this.#card.dataset;
     if (note) {
-      forget(this.#card);
+      dropPendingChanges(this.#card);
       await saveNow();
       const answer = await fetch(`/api/sticky-notes/note/${note}`, { method: "DELETE" }).catch(() => null);
       if (!answer?.ok && answer?.status !== 404) {
-        say(this.#card, answer?.status === 401 ? words().loggedOut : words().failed);
+        showNoteStatus(this.#card, answer?.status === 401 ? readSaveText().loggedOut : readSaveText().failed);
         this.#isCancelled = false;
         return;
       }
@@ -242,7 +245,7 @@ class NoteWriter {
   }
 
   /** An unsaved text keeps its card open the first time; after that the draft has it. */
-  async close(): Promise<void> {
+  async tryToClose(): Promise<void> {
     if (this.#form.dataset.refused) return;
     const isEmpty = this.#isEmpty();
     const isSaved = !isEmpty && (await this.#create());

@@ -1,7 +1,7 @@
 // Without it a note is added to the lines that `?L=4-8` marks; with it also to those that `#L4-L8` marks.
 import { parseLineRange } from "#domain/text/line-range.ts";
 
-export function enhanceNoteAdd(): void {
+export function enhanceAddNoteLink(): void {
   const link = document.querySelector<HTMLAnchorElement>("[data-note-add]");
   if (!link || !document.querySelector("pre.code")) return;
   const updateLink = () => {

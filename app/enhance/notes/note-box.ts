@@ -1,6 +1,6 @@
 // The position and size of a board's note, for dragging, resizing and the arrow keys.
 
-import { EdgeScroll, measureEdge } from "#app/enhance/notes/edge-scroll.ts";
+import { EdgeScroll, measureMarginDepth } from "#app/enhance/notes/edge-scroll.ts";
 import { saveSoon } from "#app/enhance/notes/note-saves.ts";
 import { required } from "#domain/required.ts";
 import { listKeys } from "#domain/typed-keys.ts";
@@ -125,12 +125,12 @@ function followPointer(
     "pointermove",
     (pointer) => {
       follow(pointer);
-      boardScroll.begin(scroller, measureBoardEdges(scroller, pointer), () => follow(pointer));
+      boardScroll.startScrolling(scroller, measureEdgeDepths(scroller, pointer), () => follow(pointer));
     },
     { signal },
   );
   const end = ({ type }: Event) => {
-    boardScroll.end();
+    boardScroll.stopScrolling();
     controller.abort();
     note.classList.remove("note-moving");
     onEnd(type === "pointercancel");
@@ -142,11 +142,11 @@ function followPointer(
 /**
  * Ignores a pointer above the board: the tabs of other boards are there, and a note can be dropped on them without scrolling this board.
  */
-function measureBoardEdges(board: HTMLElement, { clientX, clientY }: PointerEvent): { x: number; y: number } {
+function measureEdgeDepths(board: HTMLElement, { clientX, clientY }: PointerEvent): { x: number; y: number } {
   const { left, right, top, bottom } = board.getBoundingClientRect();
   if (clientY < top) return { x: 0, y: 0 };
   return {
-    x: measureEdge(clientX, left, right),
-    y: measureEdge(clientY, top, Math.min(bottom, innerHeight)),
+    x: measureMarginDepth(clientX, left, right),
+    y: measureMarginDepth(clientY, top, Math.min(bottom, innerHeight)),
   };
 }

@@ -1,10 +1,10 @@
 // Without it a note is moved by the fields of its form; with it by dragging its head, or its grip on touch screens.
 import { dragBox, listBoardNotes, savePosition, setBox } from "#app/enhance/notes/note-box.ts";
 import {
-  findBoardAt,
-  markBoard,
+  findBoardTabAt,
+  markBoardTab,
   moveNote,
-  scrollBoards,
+  scrollBoardTabs,
   stopScrollingBoards,
 } from "#app/enhance/notes/note-move.ts";
 
@@ -26,15 +26,15 @@ function drag(event: PointerEvent, note: HTMLElement): void {
     change: ({ x, y }, inline, block) => ({ x: x + inline, y: y + block }),
     follow: (pointer) => {
       const findBoard = () => {
-        board = findBoardAt(pointer);
-        markBoard(board);
+        board = findBoardTabAt(pointer);
+        markBoardTab(board);
       };
       findBoard();
-      scrollBoards(pointer, findBoard);
+      scrollBoardTabs(pointer, findBoard);
     },
     save: (_, { start, isCancelled }) => {
       stopScrollingBoards();
-      markBoard(null);
+      markBoardTab(null);
       if (isCancelled || !board?.dataset.boardDrop) return savePosition(note);
       setBox(note, { x: start.x, y: start.y });
       void moveNote(note, board.dataset.boardDrop);

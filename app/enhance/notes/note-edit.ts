@@ -3,7 +3,14 @@
 import { growWithText } from "#app/enhance/notes/note-paper.ts";
 import { createNotePreview } from "#app/enhance/notes/note-preview.ts";
 import { makeRoomBelow } from "#app/enhance/notes/note-room.ts";
-import { forget, saveNow, saveSoon, say, setMoment, words } from "#app/enhance/notes/note-saves.ts";
+import {
+  dropPendingChanges,
+  readSaveText,
+  saveNow,
+  saveSoon,
+  setNoteVersion,
+  showNoteStatus,
+} from "#app/enhance/notes/note-saves.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 
 export function enhanceNoteEdit(): void {
@@ -16,26 +23,26 @@ export function enhanceNoteEdit(): void {
       return;
     event.preventDefault();
     if (note.querySelector(".note-form")) note.querySelector("textarea")?.focus();
-    else void open(note, list.dataset.notes ?? "", link);
+    else void openEditForm(note, list.dataset.notes ?? "", link);
   });
 }
 
 /** Reads the text from the server, because the page may be older than the note. */
-async function open(note: HTMLElement, list: string, link: HTMLAnchorElement): Promise<void> {
+async function openEditForm(note: HTMLElement, list: string, link: HTMLAnchorElement): Promise<void> {
   await saveNow();
-  const stored = await findNote(list, note.dataset.note ?? "");
+  const stored = await fetchStoredNote(list, note.dataset.note ?? "");
   if (!stored) {
     location.href = link.href;
     return;
   }
-  setMoment(note, stored.updated_at);
+  setNoteVersion(note, stored.updated_at);
   delete note.dataset.minimized;
-  edit(note, stored.content, link);
+  showEditForm(note, stored.content, link);
 }
 
 type StoredNote = { id: string; content: string; updated_at: string };
 
-async function findNote(list: string, id: string): Promise<StoredNote | undefined> {
+async function fetchStoredNote(list: string, id: string): Promise<StoredNote | undefined> {
   try {
     const answer = await fetch(`/api/sticky-notes/${list}`, { headers: { Accept: "application/json" } });
     const { notes }: { notes?: StoredNote[] } = await answer.json();
@@ -45,12 +52,12 @@ async function findNote(list: string, id: string): Promise<StoredNote | undefine
   }
 }
 
-function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void {
+function showEditForm(note: HTMLElement, content: string, link: HTMLAnchorElement): void {
   const body = requireElement(note, "[data-note-body]");
   const preview = createNotePreview(body, { noteId: note.dataset.note });
   const form = document.createElement("form");
   const [text, done, prev] = addFields(form, note, content, link);
-  const box = growNote(note);
+  const box = liftHeightLimit(note);
   body.before(form);
   const room = makeRoomBelow(note);
   growWithText(text);
@@ -64,7 +71,7 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
     if (ok || kept) return;
     // From now on the form is submitted as it is: the resulting page has both texts, or the way to log in again.
     form.dataset.refused = "yes";
-    forget(note);
+    dropPendingChanges(note);
     done.textContent = link.dataset.save ?? done.textContent;
   };
   note.addEventListener("note:settled", onSettled);
@@ -77,7 +84,7 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
     form.remove();
     box.restore();
     room.end();
-    say(note, "");
+    showNoteStatus(note, "");
     link.focus();
   };
   form.addEventListener("submit", (event) => {
@@ -90,7 +97,7 @@ function edit(note: HTMLElement, content: string, link: HTMLAnchorElement): void
   });
 }
 
-function growNote(note: HTMLElement): { restore(): void } {
+function liftHeightLimit(note: HTMLElement): { restore(): void } {
   const { blockSize, minBlockSize, maxBlockSize } = note.style;
   const { height } = note.getBoundingClientRect();
   Object.assign(note.style, { blockSize: "auto", minBlockSize: `${height}px`, maxBlockSize: "none" });
@@ -119,7 +126,7 @@ function addFields(
   Object.assign(text, { name: "content", dir: "auto", rows: 5, value: content });
   text.setAttribute("aria-label", link.getAttribute("aria-label") ?? "");
   const done = document.createElement("button");
-  Object.assign(done, { type: "submit", className: "button button-small", textContent: words().done });
+  Object.assign(done, { type: "submit", className: "button button-small", textContent: readSaveText().done });
   form.append(prev, text, done);
   return [text, done, prev];
 }

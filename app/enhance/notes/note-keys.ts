@@ -23,10 +23,10 @@ export function enhanceNoteKeys(): void {
   for (const note of listBoardNotes())
     note
       .querySelector<HTMLElement>("[data-note-grip]")
-      ?.addEventListener("keydown", (event) => press(event, note));
+      ?.addEventListener("keydown", (event) => moveOrResizeByKey(event, note));
 }
 
-function press(event: KeyboardEvent, note: HTMLElement): void {
+function moveOrResizeByKey(event: KeyboardEvent, note: HTMLElement): void {
   const arrow = ARROWS[event.key];
   if (!arrow || event.metaKey || !isOnSurface(note)) return;
   event.preventDefault();

@@ -1,5 +1,5 @@
 // Without it another board is chosen on a page of its own; with it in a dialog over the board, or by dragging onto its tab.
-import { EdgeScroll, measureEdge } from "#app/enhance/notes/edge-scroll.ts";
+import { EdgeScroll, measureMarginDepth } from "#app/enhance/notes/edge-scroll.ts";
 import { saveNow } from "#app/enhance/notes/note-saves.ts";
 import { fetchPart } from "#app/enhance/page-part.ts";
 import { openSheet } from "#app/enhance/sheet.ts";
@@ -13,11 +13,11 @@ export function enhanceNoteMove(): void {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>("[data-note-move]") : null;
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    void choose(link);
+    void openBoardChooser(link);
   });
 }
 
-async function choose(link: HTMLAnchorElement): Promise<void> {
+async function openBoardChooser(link: HTMLAnchorElement): Promise<void> {
   // A position that waits to be saved belongs to this board and must not be written after the move.
   await saveNow();
   const menu = link.closest("details");
@@ -29,25 +29,25 @@ async function choose(link: HTMLAnchorElement): Promise<void> {
   sheet.querySelector<HTMLElement>("[name=intent]")?.focus();
 }
 
-export function findBoardAt({ clientX, clientY }: PointerEvent): HTMLElement | null {
+export function findBoardTabAt({ clientX, clientY }: PointerEvent): HTMLElement | null {
   return document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-board-drop]") ?? null;
 }
 
 const stripScroll = new EdgeScroll();
 
 /** Scrolls the strip of tabs while the pointer is at one of its ends. `look` is called when other tabs have come under the pointer. */
-export function scrollBoards({ clientX, clientY }: PointerEvent, look: () => void): void {
-  stripScroll.end();
+export function scrollBoardTabs({ clientX, clientY }: PointerEvent, look: () => void): void {
+  stripScroll.stopScrolling();
   const strip = document.querySelector<HTMLElement>(".board-tabs");
   if (!strip) return;
   const { left, right, top, bottom } = strip.getBoundingClientRect();
   if (clientY < top || clientY > bottom) return;
-  stripScroll.begin(strip, { x: measureEdge(clientX, left, right), y: 0 }, look);
+  stripScroll.startScrolling(strip, { x: measureMarginDepth(clientX, left, right), y: 0 }, look);
 }
 
-export const stopScrollingBoards = (): void => stripScroll.end();
+export const stopScrollingBoards = (): void => stripScroll.stopScrolling();
 
-export function markBoard(board: HTMLElement | null): void {
+export function markBoardTab(board: HTMLElement | null): void {
   for (const element of document.querySelectorAll(`.${OVER}`)) element.classList.remove(OVER);
   board?.classList.add(OVER);
 }

@@ -1,6 +1,6 @@
 // Collects the changes of notes for a moment and sends them together; waiting changes are sent when the page is left.
 
-import { keepText, releaseText, updateKeptText } from "#app/enhance/notes/note-outbox.ts";
+import { queueNoteText, removeQueuedText, updateQueuedText } from "#app/enhance/notes/note-outbox.ts";
 import { rememberSaving } from "#app/enhance/notes/old-page.ts";
 import { required } from "#domain/required.ts";
 
@@ -26,17 +26,17 @@ let inFlight: Promise<void> = Promise.resolve();
 
 const findNoteElement = (id: string) => document.getElementById(`note-${id}`);
 
-export function words(): NoteSaveText {
+export function readSaveText(): NoteSaveText {
   return JSON.parse(document.querySelector<HTMLElement>("[data-said]")?.dataset.said ?? "{}");
 }
 
-export function say(note: Element, text: string): void {
+export function showNoteStatus(note: Element, text: string): void {
   const status = note.querySelector("[data-note-said]");
   if (status) status.textContent = text;
 }
 
 /** Stores the version that every later change of this note is based on. */
-export function setMoment(note: HTMLElement, updatedAt: string): void {
+export function setNoteVersion(note: HTMLElement, updatedAt: string): void {
   note.dataset.updated = updatedAt;
   const prev = note.querySelector<HTMLInputElement>("[data-note-prev]");
   if (prev) prev.value = updatedAt;
@@ -45,20 +45,20 @@ export function setMoment(note: HTMLElement, updatedAt: string): void {
 export function saveSoon(note: HTMLElement, change: NoteChange): void {
   const id = required(note.dataset.note, "id of a note");
   pendingChanges.set(id, { ...pendingChanges.get(id), ...change });
-  if (change.content !== undefined) void updateKeptText(note, change.content);
+  if (change.content !== undefined) void updateQueuedText(note, change.content);
   // The message about an earlier change is outdated.
-  say(note, "");
+  showNoteStatus(note, "");
   timer ??= setTimeout(() => void saveNow(), GATHER_MS);
 }
 
 export function saveNow({ leaving = false } = {}): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  inFlight = leaving ? send(true) : inFlight.then(() => send(false));
+  inFlight = leaving ? sendPendingChanges(true) : inFlight.then(() => sendPendingChanges(false));
   return inFlight;
 }
 
-async function send(keepalive: boolean): Promise<void> {
+async function sendPendingChanges(keepalive: boolean): Promise<void> {
   const changes = [...pendingChanges];
   if (changes.length === 0) return;
   pendingChanges.clear();
@@ -66,7 +66,7 @@ async function send(keepalive: boolean): Promise<void> {
   const answer = await post("/api/sticky-notes/batch", { updates }, keepalive);
   if (answer?.ok) {
     const { results }: { results: Result[] } = await answer.json();
-    for (const result of results) settle(result);
+    for (const result of results) showSaveResult(result);
   } else await keepForRetry(changes, answer?.status ?? 0);
 }
 
@@ -75,14 +75,14 @@ function toVersionCheck(id: string, { content }: NoteChange): { prev_updated_at?
   return content === undefined ? {} : { prev_updated_at: findNoteElement(id)?.dataset.updated };
 }
 
-function settle({ id, ok, status, updated_at }: Result): void {
+function showSaveResult({ id, ok, status, updated_at }: Result): void {
   const note = findNoteElement(id);
   if (!note) return;
-  if (ok && updated_at) setMoment(note, updated_at);
+  if (ok && updated_at) setNoteVersion(note, updated_at);
   if (ok) rememberSaving();
-  void releaseText(note);
-  const savedWords = pendingChanges.has(id) ? "" : words().saved;
-  say(note, ok ? savedWords : status === 409 ? words().conflict : words().failed);
+  void removeQueuedText(note);
+  const savedWords = pendingChanges.has(id) ? "" : readSaveText().saved;
+  showNoteStatus(note, ok ? savedWords : status === 409 ? readSaveText().conflict : readSaveText().failed);
   note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok, status } }));
 }
 
@@ -94,14 +94,17 @@ async function keepForRetry(changes: [string, NoteChange][], status: number): Pr
     pendingChanges.set(id, merged);
     const note = findNoteElement(id);
     if (!note) continue;
-    const kept = status === 0 && merged.content !== undefined && (await keepText(note, merged.content));
-    say(note, kept ? words().kept : status === 401 ? words().loggedOut : words().failed);
+    const kept = status === 0 && merged.content !== undefined && (await queueNoteText(note, merged.content));
+    showNoteStatus(
+      note,
+      kept ? readSaveText().kept : status === 401 ? readSaveText().loggedOut : readSaveText().failed,
+    );
     note.dispatchEvent(new CustomEvent("note:settled", { detail: { ok: false, status, kept } }));
   }
 }
 
 /** Drops a refused text from the queue; its writer saves it with the form that shows both texts. */
-export function forget(note: HTMLElement): void {
+export function dropPendingChanges(note: HTMLElement): void {
   pendingChanges.delete(note.dataset.note ?? "");
 }
 

@@ -9,12 +9,12 @@ export function enhanceNoteSheet(): void {
     const noted = marker?.closest<HTMLElement>(".noted");
     if (!marker || !noted || event.ctrlKey || event.metaKey || !matchMedia(BELOW).matches) return;
     event.preventDefault();
-    openNotes(noted, marker);
+    openNotesSheet(noted, marker);
   });
 }
 
 /** Moves the notes themselves into the sheet and back, so that they can be edited, ticked and coloured there. */
-function openNotes(noted: HTMLElement, marker: HTMLAnchorElement): void {
+function openNotesSheet(noted: HTMLElement, marker: HTMLAnchorElement): void {
   const first = document.getElementById(marker.hash.slice(1));
   const line = marker.closest(".line")?.id;
   const notes = [...noted.querySelectorAll<HTMLElement>(".noted-list > .note")].filter(

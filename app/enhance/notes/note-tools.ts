@@ -3,7 +3,7 @@ import { fetchPart, loadStyles } from "#app/enhance/page-part.ts";
 
 let toolsLoading: Promise<HTMLElement | null> | null = null;
 
-export function bringNoteTools(form: string): Promise<HTMLElement | null> {
+export function loadNoteTools(form: string): Promise<HTMLElement | null> {
   toolsLoading ??= fetchTools(form).then((tools) => {
     if (!tools) toolsLoading = null;
     return tools;

@@ -10,23 +10,23 @@ export async function refreshNotes(): Promise<boolean> {
   const box = document.querySelector<HTMLElement>(".code-box");
   const current = document.querySelector<HTMLElement>(".noted");
   if (!fresh || !box) return false;
-  if (current ? describeNotes(current) === describeNotes(fresh) : !fresh.matches(".noted")) return true;
+  if (current ? joinNoteVersions(current) === joinNoteVersions(fresh) : !fresh.matches(".noted")) return true;
   const list = fresh.querySelector(".noted-list");
   if (!list) location.reload();
   else {
     // A page without notes was served without their styles.
     await loadStyles(fresh.ownerDocument.body);
     adoptNoteRules(fresh);
-    markLines(fresh);
+    replaceLineMarkers(fresh);
     if (current) replaceNotes(current, fresh, list);
-    else wrapCode(box, fresh);
+    else wrapCodeInNotes(box, fresh);
     enhanceLocalTime();
   }
   return true;
 }
 
 /** Joins ids and versions: equal results mean equal texts. */
-function describeNotes(container: HTMLElement): string {
+function joinNoteVersions(container: HTMLElement): string {
   const notes = [...container.querySelectorAll<HTMLElement>(".note[data-note]:not(.note-writing)")];
   return notes.map(({ dataset }) => `${dataset.note} ${dataset.updated}`).join();
 }
@@ -57,14 +57,14 @@ function adoptNoteRules(fragment: HTMLElement): void {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules];
 }
 
-function markLines(fresh: HTMLElement): void {
+function replaceLineMarkers(fresh: HTMLElement): void {
   for (const marker of document.querySelectorAll(".code .line-note")) marker.remove();
   for (const marker of fresh.querySelectorAll(".line-note"))
     document.getElementById(marker.closest(".line")?.id ?? "")?.prepend(marker);
 }
 
 /** Adds the container of notes around the code, for a file's first note. */
-function wrapCode(box: HTMLElement, fresh: HTMLElement): void {
+function wrapCodeInNotes(box: HTMLElement, fresh: HTMLElement): void {
   const { scrollLeft } = box;
   // This page already has the parts around the code.
   for (const around of fresh.querySelectorAll(":scope > :is(.alert, .plain-reason, .code-parts)"))

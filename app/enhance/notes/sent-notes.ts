@@ -6,10 +6,10 @@ type SentDraft = ReturnType<typeof listSentDrafts>[number];
 
 export function enhanceSentNotes(): void {
   const drafts = listSentDrafts();
-  if (drafts.length > 0) void confirmAll(drafts);
+  if (drafts.length > 0) void resendDrafts(drafts);
 }
 
-async function confirmAll(drafts: readonly SentDraft[]): Promise<void> {
+async function resendDrafts(drafts: readonly SentDraft[]): Promise<void> {
   const { postNote, toFormData } = await import("#app/enhance/notes/new-note.ts");
   const { post } = await import("#app/enhance/notes/note-saves.ts");
   let isAnySaved = false;

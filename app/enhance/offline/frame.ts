@@ -2,7 +2,7 @@
 
 const OWN_PATH = "/frame";
 
-export function enhanceFrame(): void {
+export function enhancePlaceholderPage(): void {
   const { serviceWorker } = navigator;
   const isFrame = location.pathname !== OWN_PATH && document.querySelector("[data-waiting]") !== null;
   if (!isFrame || !serviceWorker?.controller) return;

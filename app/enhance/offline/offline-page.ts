@@ -1,8 +1,8 @@
 // Without it the page only explains offline reading; with it, it lists the pages that this browser stores.
 
-import { moment } from "#app/enhance/offline/offline.ts";
-import { openQueuedForm } from "#app/enhance/offline/outbox.ts";
-import { listQueuedForms, removeQueuedForm, type StoredForm } from "#app/enhance/offline/outbox-store.ts";
+import { formatMoment } from "#app/enhance/offline/offline.ts";
+import { submitQueuedForm } from "#app/enhance/offline/outbox.ts";
+import { listQueuedForms, removeUnlessRefilled, type StoredForm } from "#app/enhance/offline/outbox-store.ts";
 import { requireElement } from "#app/enhance/require-element.ts";
 import { required } from "#domain/required.ts";
 
@@ -79,10 +79,10 @@ async function createFormRows(page: HTMLElement, reader: string, update: () => v
     requireElement(row, "bdi").textContent = describeForm(storedForm);
     showTime(row, storedForm.form.at);
     requireElement(row, "[data-refused]").hidden = storedForm.form.refused === null;
-    requireElement(row, "[data-open]").addEventListener("click", () => void openQueuedForm(storedForm));
+    requireElement(row, "[data-open]").addEventListener("click", () => void submitQueuedForm(storedForm));
     requireElement(row, "[data-drop]").addEventListener(
       "click",
-      () => void removeQueuedForm(storedForm).then(update),
+      () => void removeUnlessRefilled(storedForm).then(update),
     );
     return row;
   });
@@ -111,5 +111,5 @@ function cloneRow(page: HTMLElement, selector: string): Element {
 function showTime(row: Element, iso: string): void {
   const time = requireElement<HTMLTimeElement>(row, "time");
   time.dateTime = iso;
-  time.textContent = moment(iso, document.body.dataset.timeZone);
+  time.textContent = formatMoment(iso, document.body.dataset.timeZone);
 }

@@ -12,7 +12,7 @@ type State = keyof OfflineText | null;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = MINUTE_MS;
 
-export function enhanceOffline(): void {
+export function enhanceOfflineStatus(): void {
   const sign = document.querySelector<HTMLElement>("[data-offline]");
   const { reader, kept } = document.body.dataset;
   if (!sign || !reader || !("serviceWorker" in navigator)) return;
@@ -23,8 +23,8 @@ export function enhanceOffline(): void {
   // A browser may not notice that the network is gone, and then fires no event when it returns.
   const update = async () => {
     clearTimeout(timer);
-    const state = await findState(reader, kept !== undefined);
-    show(sign, state);
+    const state = await sendOutboxAndFindState(reader, kept !== undefined);
+    showState(sign, state);
     tries = state === "waiting" ? tries + 1 : 0;
     if (tries > 0) timer = setTimeout(update, Math.min(FIRST_RETRY_MS * 2 ** (tries - 1), LAST_RETRY_MS));
   };
@@ -38,7 +38,7 @@ async function storeThisPage(): Promise<void> {
   try {
     await registerWorker();
     const { active } = await navigator.serviceWorker.ready;
-    const isKnown = cameThroughWorker();
+    const isKnown = isLoadedByWorker();
     if (!isKnown || document.body.dataset.early !== undefined)
       active?.postMessage({ keep: location.href, isKnown });
   } catch {
@@ -47,12 +47,12 @@ async function storeThisPage(): Promise<void> {
 }
 
 /** A starting worker also takes over open pages, so controlling a page does not mean that it has seen it load. */
-function cameThroughWorker(): boolean {
+function isLoadedByWorker(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   return navigation instanceof PerformanceNavigationTiming && navigation.workerStart > 0;
 }
 
-async function findState(reader: string, kept: boolean): Promise<State> {
+async function sendOutboxAndFindState(reader: string, kept: boolean): Promise<State> {
   if (!navigator.onLine) {
     const isWaiting = (await listQueuedForms(reader)).length > 0;
     return kept ? "kept" : isWaiting ? "waiting" : "offline";
@@ -63,17 +63,17 @@ async function findState(reader: string, kept: boolean): Promise<State> {
   return unsent ?? (sent > 0 ? "sent" : kept ? "kept" : null);
 }
 
-function show(sign: HTMLElement, state: State): void {
+function showState(sign: HTMLElement, state: State): void {
   const words: OfflineText = JSON.parse(sign.dataset.offline ?? "{}");
   sign.hidden = state === null;
   if (state === null) return;
   const { kept, timeZone } = document.body.dataset;
   sign.dataset.state = state;
   requireElement(sign, "p").textContent =
-    state === "kept" ? `${words.kept} ${moment(kept ?? "", timeZone)}` : words[state];
+    state === "kept" ? `${words.kept} ${formatMoment(kept ?? "", timeZone)}` : words[state];
 }
 
-export function moment(time: string, timeZone: string | undefined): string {
+export function formatMoment(time: string, timeZone: string | undefined): string {
   return new Intl.DateTimeFormat(document.documentElement.lang, {
     dateStyle: "medium",
     timeStyle: "short",

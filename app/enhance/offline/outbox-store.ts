@@ -1,7 +1,7 @@
 import { awaitRequest, createBrowserStore } from "#app/enhance/browser-store.ts";
 
 /** The forms that `public/sw/outbox.js` stored without a network, under these names, and the server's answers since. */
-const inStore = createBrowserStore("codeshelf-outbox", "letters");
+const runInStore = createBrowserStore("codeshelf-outbox", "letters");
 
 type QueuedForm = {
   reader: string;
@@ -17,22 +17,22 @@ export type StoredForm = { key: string; form: QueuedForm };
 export const heldHere = new Set<string>();
 
 /** Stores a form under its address, as the service worker does. */
-export async function putQueuedForm(form: QueuedForm): Promise<string> {
+export async function storeQueuedForm(form: QueuedForm): Promise<string> {
   const key = `${form.reader} ${form.path}`;
-  await inStore((store) => awaitRequest(store.put(form, key)));
+  await runInStore((store) => awaitRequest(store.put(form, key)));
   return key;
 }
 
-export async function dropQueuedForms(reader: string): Promise<void> {
-  for (const { key } of await listQueuedForms(reader)) await dropQueuedForm(key);
+export async function removeQueuedForms(reader: string): Promise<void> {
+  for (const { key } of await listQueuedForms(reader)) await removeQueuedFormByKey(key);
 }
 
-export async function dropQueuedForm(key: string): Promise<void> {
-  await inStore((store) => awaitRequest(store.delete(key)));
+export async function removeQueuedFormByKey(key: string): Promise<void> {
+  await runInStore((store) => awaitRequest(store.delete(key)));
 }
 
 export async function listQueuedForms(reader: string): Promise<StoredForm[]> {
-  const [keys, forms] = await inStore((store) =>
+  const [keys, forms] = await runInStore((store) =>
     Promise.all([awaitRequest(store.getAllKeys()), awaitRequest<QueuedForm[]>(store.getAll())]),
   );
   return forms
@@ -42,12 +42,12 @@ export async function listQueuedForms(reader: string): Promise<StoredForm[]> {
 }
 
 export async function updateQueuedForm({ key, form }: StoredForm): Promise<void> {
-  await inStore((store) => awaitRequest(store.put(form, key)));
+  await runInStore((store) => awaitRequest(store.put(form, key)));
 }
 
 /** Removes a form unless it was filled in again since. */
-export async function removeQueuedForm({ key, form }: StoredForm): Promise<void> {
-  await inStore(async (store) => {
+export async function removeUnlessRefilled({ key, form }: StoredForm): Promise<void> {
+  await runInStore(async (store) => {
     const current: QueuedForm | undefined = await awaitRequest(store.get(key));
     if (current?.at === form.at) await awaitRequest(store.delete(key));
   });

@@ -1,7 +1,7 @@
 import {
   heldHere,
   listQueuedForms,
-  removeQueuedForm,
+  removeUnlessRefilled,
   type StoredForm,
   updateQueuedForm,
 } from "#app/enhance/offline/outbox-store.ts";
@@ -14,22 +14,26 @@ const LATER = [401, 403, 408, 429];
 
 /** Only one page sends at a time, so that nothing is sent twice. */
 export async function sendOutbox(reader: string): Promise<SendCounts> {
-  return await navigator.locks.request("outbox", () => sendAll(reader));
+  return await navigator.locks.request("outbox", () => sendQueuedForms(reader));
 }
 
 /** A refused form waits for its writer. If one form must wait, those after it wait too. */
-async function sendAll(reader: string): Promise<SendCounts> {
+async function sendQueuedForms(reader: string): Promise<SendCounts> {
   const counts: SendCounts = { sent: 0, refused: 0, later: 0 };
   for (const storedForm of await listQueuedForms(reader)) {
     if (heldHere.has(storedForm.key)) continue;
     const outcome =
-      storedForm.form.refused !== null ? "refused" : counts.later > 0 ? "later" : await send(storedForm);
+      storedForm.form.refused !== null
+        ? "refused"
+        : counts.later > 0
+          ? "later"
+          : await sendQueuedForm(storedForm);
     counts[outcome] += 1;
   }
   return counts;
 }
 
-async function send(storedForm: StoredForm): Promise<Outcome> {
+async function sendQueuedForm(storedForm: StoredForm): Promise<Outcome> {
   const answer = await fetch(storedForm.form.path, {
     method: "POST",
     // Another person may be logged in by now; then the server refuses the form.
@@ -38,7 +42,7 @@ async function send(storedForm: StoredForm): Promise<Outcome> {
   }).catch(() => null);
   if (!answer || answer.status >= 500 || LATER.includes(answer.status)) return "later";
   if (answer.ok) {
-    await removeQueuedForm(storedForm);
+    await removeUnlessRefilled(storedForm);
     return "sent";
   }
   await updateQueuedForm({ ...storedForm, form: { ...storedForm.form, refused: answer.status } });
@@ -52,7 +56,7 @@ function toFormData({ form: { fields } }: StoredForm): FormData {
 }
 
 /** Submits a stored form, so that the resulting page shows both texts or says what is wrong. */
-export async function openQueuedForm(storedForm: StoredForm): Promise<void> {
+export async function submitQueuedForm(storedForm: StoredForm): Promise<void> {
   const form = document.createElement("form");
   Object.assign(form, {
     method: "post",
@@ -78,6 +82,6 @@ export async function openQueuedForm(storedForm: StoredForm): Promise<void> {
     form.append(field);
   }
   document.body.append(form);
-  await removeQueuedForm(storedForm);
+  await removeUnlessRefilled(storedForm);
   form.submit();
 }

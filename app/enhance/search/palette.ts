@@ -42,7 +42,7 @@ class Palette {
     box.addEventListener("input", () => this.#ask());
     box.addEventListener("click", () => this.#list.isOpen || this.#ask());
     box.addEventListener("keydown", (event) => this.#press(event));
-    form.addEventListener("submit", () => this.#list.keepTyped());
+    form.addEventListener("submit", () => this.#list.recordTypedSearch());
     form.addEventListener("focusout", ({ relatedTarget }) => {
       if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) this.#close();
     });
@@ -89,7 +89,7 @@ class Palette {
     if (event.isComposing) return;
     if (step !== undefined) {
       event.preventDefault();
-      if (this.#list.isOpen) this.#list.move(step);
+      if (this.#list.isOpen) this.#list.moveChoice(step);
       else this.#ask();
     } else if (event.key === "Enter" && this.#list.isOpen) {
       event.preventDefault();
@@ -117,7 +117,7 @@ class Palette {
     this.#form.setAttribute("aria-busy", "true");
     await this.#answered;
     this.#form.removeAttribute("aria-busy");
-    if (!this.#list.press()) this.#form.requestSubmit();
+    if (!this.#list.clickChosen()) this.#form.requestSubmit();
   }
 
   #close(): void {

@@ -8,7 +8,7 @@ export function listSearches(reader: string): string[] {
   return Array.isArray(stored) ? stored.filter((q) => typeof q === "string").slice(0, STORED_MAX) : [];
 }
 
-export function keepSearch(reader: string, typed: string): void {
+export function addRecentSearch(reader: string, typed: string): void {
   const q = typed.trim();
   if (q === "") return;
   const others = listSearches(reader).filter((it) => it !== q);

@@ -1,4 +1,4 @@
-import { forgetSearches, keepSearch, listSearches } from "#app/enhance/search/recent-searches.ts";
+import { addRecentSearch, forgetSearches, listSearches } from "#app/enhance/search/recent-searches.ts";
 
 const LIST_ID = "suggestions";
 
@@ -61,20 +61,20 @@ export class SuggestionList {
     this.#choose(this.#box.value.trim() === "" ? -1 : 0);
   }
 
-  move(step: number): void {
+  moveChoice(step: number): void {
     const count = this.#options.length;
     if (count > 0)
       this.#choose(this.#chosen < 0 && step < 0 ? count - 1 : (this.#chosen + step + count) % count);
   }
 
-  press(): boolean {
+  clickChosen(): boolean {
     const option = this.#options[this.#chosen];
     option?.click();
     return option !== undefined;
   }
 
-  keepTyped(): void {
-    keepSearch(this.#reader, this.#box.value);
+  recordTypedSearch(): void {
+    addRecentSearch(this.#reader, this.#box.value);
   }
 
   #choose(index: number): void {
@@ -98,7 +98,7 @@ export class SuggestionList {
       forgetSearches(this.#reader);
       fill("");
     } else {
-      if (!option.closest(NO_SEARCH)) this.keepTyped();
+      if (!option.closest(NO_SEARCH)) this.recordTypedSearch();
       // After the click, because the form of a command is submitted from here, and a line of the same page gets the focus.
       if (!opensNewTab) setTimeout(() => this.#leave());
     }

@@ -8,7 +8,7 @@ export function CodeParts({ shown: { first, last, total, start }, isBelow = fals
   const text = useText().file;
   const [parameters] = useSearchParams();
   if (first === start && last === total) return null;
-  const address = (line: number) => {
+  const toPartAddress = (line: number) => {
     const query = new URLSearchParams(parameters);
     query.delete("L");
     query.set(PART_FIELD, `${line}`);
@@ -22,12 +22,12 @@ export function CodeParts({ shown: { first, last, total, start }, isBelow = fals
     >
       <span>{text.shownLines(first, last, total)}</span>
       {first > start && (
-        <a href={address(first - 1)} rel="prev">
+        <a href={toPartAddress(first - 1)} rel="prev">
           {text.previousPart}
         </a>
       )}
       {last < total && (
-        <a href={address(last + 1)} rel="next">
+        <a href={toPartAddress(last + 1)} rel="next">
           {text.nextPart}
         </a>
       )}
@@ -35,7 +35,7 @@ export function CodeParts({ shown: { first, last, total, start }, isBelow = fals
   );
 }
 
-export function CutLines({ raw }: { raw: string | null }) {
+export function CutLinesNote({ raw }: { raw: string | null }) {
   const { file: text, shares } = useText();
   return (
     <p className="plain-reason below-2 soft">

@@ -39,7 +39,7 @@ export function Drawing({ fileName, src, background, addressOn }: DrawingProps) 
   );
 }
 
-export function PageFrame({ fileName, src }: { fileName: string; src: string }) {
+export function PagePreviewFrame({ fileName, src }: { fileName: string; src: string }) {
   const text = useText().viewers;
   return (
     <>

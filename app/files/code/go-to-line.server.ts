@@ -6,7 +6,7 @@ import { parseLineRange } from "#domain/text/line-range.ts";
 type NumberedFile = { id: string; lines: number };
 
 /** Redirects a typed line number to the address of that line; a number beyond the end leads to the last line. */
-export function goToTypedLine(url: string, { id, lines }: NumberedFile): void {
+export function redirectToTypedLine(url: string, { id, lines }: NumberedFile): void {
   const parameters = new URL(url).searchParams;
   const typed = parameters.get(LINE_FIELD);
   if (typed === null) return;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import type { Outline } from "#app/viewers/code/outline.ts";
-import { atLine, atVersion, type OldVersionNumber } from "#app/viewers/views.ts";
+import { atVersion, type OldVersionNumber, toLineAddress } from "#app/viewers/views.ts";
 
 /** The field for a line number; the page redirects it to that line's address. */
 export const LINE_FIELD = "line";
@@ -25,7 +25,7 @@ export function OutlinedCode({ file, old, outline, isNoted, children }: Outlined
   return (
     <div className={`outlined grid${isNoted ? " outlined-noted" : ""}`}>
       <div className="outline-side screen-only cluster small gap-6 rows-2">
-        {file.lines >= LINES_MIN && <GoToLine file={file} old={old} />}
+        {file.lines >= LINES_MIN && <GoToLineForm file={file} old={old} />}
         {hasParts && <OutlineList page={atVersion(`/file/${file.id}`, old)} outline={outline} />}
       </div>
       <div>{children}</div>
@@ -33,7 +33,7 @@ export function OutlinedCode({ file, old, outline, isNoted, children }: Outlined
   );
 }
 
-function GoToLine({ file, old }: { file: OutlinedFile; old: OldVersionNumber }) {
+function GoToLineForm({ file, old }: { file: OutlinedFile; old: OldVersionNumber }) {
   const text = useText().file;
   return (
     <form className="go-to-line line-up gap-2" method="get" action={`/file/${file.id}`} data-go-to-line>
@@ -70,7 +70,7 @@ function OutlineList({ page, outline }: { page: string; outline: Outline }) {
           {entries.map(({ name, line, depth }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line may define one name twice
             <li key={i} className={`outline-${depth}`}>
-              <a href={atLine(page, line)} data-line={line}>
+              <a href={toLineAddress(page, line)} data-line={line}>
                 <bdi>{name}</bdi>
               </a>
             </li>

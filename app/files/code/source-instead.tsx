@@ -7,7 +7,15 @@ import { Alert } from "#app/web/ui/alert.tsx";
 
 type Reason = keyof Dictionary["viewers"]["notRendered"];
 
-export function SourceInstead({ reason, code, raw }: { reason: Reason; code: HighlightedCode; raw: string }) {
+export function SourceFallback({
+  reason,
+  code,
+  raw,
+}: {
+  reason: Reason;
+  code: HighlightedCode;
+  raw: string;
+}) {
   const { viewers } = useText();
   return (
     <>

@@ -7,7 +7,7 @@ import { archivePaths, safeName } from "#domain/files/archive.ts";
 import { itemAt } from "#domain/required.ts";
 
 /** Streams a folder as a zip with its tree. Only one text is in memory at a time. */
-export function streamFolder(
+export function answerFolderArchive(
   db: Db,
   ownerId: string,
   name: string,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { createFileEtag } from "#app/files/file-etag.ts";
-import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server.ts";
+import { folderShape, toWireFolder } from "#app/files/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, cursorParam, flagParam, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { listFolderContents } from "#db/files/folders/folder-contents.server.ts";
-import { type FolderTree, toPath } from "#domain/files/folders/folder-tree.ts";
+import { type FolderTree, toItemPath } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toTimestamp } from "#domain/time/timestamp.ts";
 
@@ -23,9 +23,9 @@ const contentsFile = z
   .meta({ id: "FileAtPath" });
 
 /** A file with its full path and the ETag of its text, so that clients can compare folders without reading texts. */
-const fileAtPath = (file: FileRecord, tree: FolderTree): z.input<typeof contentsFile> => ({
+const toContentsFile = (file: FileRecord, tree: FolderTree): z.input<typeof contentsFile> => ({
   id: file.id,
-  path: toPath(tree, file.folder_id, file.file_name),
+  path: toItemPath(tree, file.folder_id, file.file_name),
   version: file.version,
   size_bytes: file.size_bytes,
   updated_at: toTimestamp(file.updated_at),
@@ -65,8 +65,8 @@ export const folderContentsEndpoints = withFailureFlag("ok", [
       const { tree, folder_id, folders, files, next_cursor } = result;
       return {
         ...{ ok: true, folder_id, next_cursor },
-        folders: folders.map((folder) => folderOnWire(folder, tree)),
-        files: files.map((file) => fileAtPath(file, tree)),
+        folders: folders.map((folder) => toWireFolder(folder, tree)),
+        files: files.map((file) => toContentsFile(file, tree)),
       };
     },
   }),

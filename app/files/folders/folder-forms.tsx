@@ -9,7 +9,7 @@ import { Icon } from "#app/web/ui/icon.tsx";
 import { isAboutFolder, useRefusedForm } from "#app/web/ui/refused-form.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 
-export function NewFolder({ parent_id }: { parent_id: string | null }) {
+export function NewFolderForm({ parent_id }: { parent_id: string | null }) {
   const text = useText().folders;
   const form = useRefusedForm("folder-create");
   return (
@@ -50,7 +50,7 @@ export function FolderActions({ folder, choices, children }: FolderProps & { chi
         {text.zip}
       </a>
       {children}
-      <EditFolder folder={folder} choices={choices} />
+      <EditFolderForm folder={folder} choices={choices} />
       <FileActionForm next={parent}>
         <button className="button" type="submit" name="intent" value={`folder-delete:${folder.id}`}>
           <Icon name="trash" />
@@ -61,7 +61,7 @@ export function FolderActions({ folder, choices, children }: FolderProps & { chi
   );
 }
 
-function EditFolder({ folder, choices }: FolderProps) {
+function EditFolderForm({ folder, choices }: FolderProps) {
   const text = useText().folders;
   const form = useRefusedForm(`folder-edit:${folder.id}`);
   return (

@@ -1,4 +1,4 @@
-import { type FolderPage, folderPageAddress } from "#app/files/folders/folder-pages.ts";
+import { type FolderPage, toFolderPageAddress } from "#app/files/folders/folder-pages.ts";
 import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import type { ListedFolder } from "#app/files/folders/listed-folder.server.ts";
 import { amount } from "#app/i18n/amount.ts";
@@ -124,14 +124,14 @@ export function FolderPager({ page, list, shownOf }: FolderPagerProps) {
   return (
     <nav className="cluster" aria-label={folders.pages}>
       {number > 1 && (
-        <a className="button" href={folderPageAddress(list, number - 1)} rel="prev">
+        <a className="button" href={toFolderPageAddress(list, number - 1)} rel="prev">
           <Icon name="back" />
           {finding.previous}
         </a>
       )}
       <span className="soft">{(shownOf ?? folders.shownOf)(from, to, total)}</span>
       {!isLast && (
-        <a className="button" href={folderPageAddress(list, number + 1)} rel="next">
+        <a className="button" href={toFolderPageAddress(list, number + 1)} rel="next">
           {files.next}
           <Icon name="forward" />
         </a>

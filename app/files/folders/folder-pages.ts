@@ -21,7 +21,7 @@ export function cutFolderPage<T>(
 }
 
 /** The address of a page of folders. It fits only lists without other pages. */
-export function folderPageAddress(list: string, number: number): string {
+export function toFolderPageAddress(list: string, number: number): string {
   if (number === 1) return list;
   return `${list}${list.includes("?") ? "&" : "?"}${FOLDER_PAGE}=${number}`;
 }

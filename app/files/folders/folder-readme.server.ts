@@ -23,10 +23,10 @@ export async function readReadme(
   if (file.size_bytes > README_MAX_BYTES) return readme;
   const body = await readBody(db, ownerId, file);
   const files = await findLinkedFiles(context, ownerId, folder_id, body);
-  return { ...readme, ...(await showReadme(context, ownerId, file.language, body, files)) };
+  return { ...readme, ...(await renderReadme(context, ownerId, file.language, body, files)) };
 }
 
-export async function showReadme(
+export async function renderReadme(
   context: RequestContext,
   ownerId: string,
   language: string,

@@ -38,7 +38,7 @@ export function FolderTrail({ trail, isHere = false }: TrailProps) {
   );
 }
 
-export function FilePlace({ place }: { place: readonly TrailStep[] }) {
+export function FileFolderPath({ place }: { place: readonly TrailStep[] }) {
   return (
     <span className="file-place soft one-line shrinks contained over-row">
       {place.map(({ id, name }, i) => (

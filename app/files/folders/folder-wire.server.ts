@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
-import { type Folder, type FolderTree, toPath } from "#domain/files/folders/folder-tree.ts";
+import { type Folder, type FolderTree, toItemPath } from "#domain/files/folders/folder-tree.ts";
 import { writeTimestamps } from "#domain/time/timestamp.ts";
 
-export function folderOnWire({ id, parent_id, name, created_at, updated_at }: Folder, tree: FolderTree) {
+export function toWireFolder({ id, parent_id, name, created_at, updated_at }: Folder, tree: FolderTree) {
   return writeTimestamps({
     id,
     parent_id,
     name,
-    path: toPath(tree, parent_id, name),
+    path: toItemPath(tree, parent_id, name),
     created_at,
     updated_at,
   });

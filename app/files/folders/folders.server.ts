@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { streamFolder } from "#app/files/folders/folder-archive.server.ts";
-import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server.ts";
+import { answerFolderArchive } from "#app/files/folders/folder-archive.server.ts";
+import { folderShape, toWireFolder } from "#app/files/folders/folder-wire.server.ts";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, flagParam, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { listFilesWithin } from "#db/files/folders/folder-files.server.ts";
-import { deleteFolder, restoreTrashedFolder } from "#db/files/folders/folder-trash.server.ts";
+import { moveFolderToTrash, restoreTrashedFolder } from "#db/files/folders/folder-trash.server.ts";
 import { createFolder, readFolders, updateFolder } from "#db/files/folders/folders.server.ts";
 import { folderChanges, folderId, newFolder } from "#domain/files/folders/folder-schema.ts";
 import { type Folder, findFolder, listChildren } from "#domain/files/folders/folder-tree.ts";
@@ -15,8 +15,8 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 
 const oneFolder = z.object({ ok, folder: folderShape });
 
-async function answerFolder(db: Db, ownerId: string, folder: Folder) {
-  return { ok: true, folder: folderOnWire(folder, await readFolders(db, ownerId)) };
+async function toFolderAnswer(db: Db, ownerId: string, folder: Folder) {
+  return { ok: true, folder: toWireFolder(folder, await readFolders(db, ownerId)) };
 }
 
 export const folderEndpoints = withFailureFlag("ok", [
@@ -38,7 +38,7 @@ export const folderEndpoints = withFailureFlag("ok", [
       const children = listChildren(tree, parent_id);
       // Sorting and writing thousands of folders is split into two turns, so that other requests are answered in between.
       await setImmediate();
-      return { ok: true, folders: children.map((folder) => folderOnWire(folder, tree)) };
+      return { ok: true, folders: children.map((folder) => toWireFolder(folder, tree)) };
     },
   }),
   endpoint({
@@ -61,7 +61,7 @@ export const folderEndpoints = withFailureFlag("ok", [
       const fields = { name: body.name, parent_id: body.parent_id ?? null };
       const folder = await createFolder(db, user.id, fields, clock());
       if (isRefusal(folder)) return folder;
-      return Response.json(await answerFolder(db, user.id, folder), { status: 201 });
+      return Response.json(await toFolderAnswer(db, user.id, folder), { status: 201 });
     },
   }),
   endpoint({
@@ -81,7 +81,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     returns: { 200: oneFolder },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id }, body }) => {
       const folder = await updateFolder(db, user.id, folder_id, body, clock());
-      return isRefusal(folder) ? folder : answerFolder(db, user.id, folder);
+      return isRefusal(folder) ? folder : toFolderAnswer(db, user.id, folder);
     },
   }),
   endpoint({
@@ -94,7 +94,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     returns: { 200: z.object({ ok, folder_id: opaqueId, files: count, expires_at: timestamp }) },
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id }, query }) => {
       const ifEmpty = query.if_empty === "1";
-      const deletion = await deleteFolder(db, user.id, folder_id, { ifEmpty }, clock());
+      const deletion = await moveFolderToTrash(db, user.id, folder_id, { ifEmpty }, clock());
       if (isRefusal(deletion)) return deletion;
       const { files, expires_at } = deletion;
       return { ok: true, folder_id, files, expires_at: toTimestamp(expires_at) };
@@ -110,7 +110,7 @@ export const folderEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { folder_id } }) => {
       const result = await restoreTrashedFolder(db, user.id, folder_id, clock());
       if (isRefusal(result)) return result;
-      return { ...(await answerFolder(db, user.id, result.folder)), files: result.files };
+      return { ...(await toFolderAnswer(db, user.id, result.folder)), files: result.files };
     },
   }),
   endpoint({
@@ -123,7 +123,7 @@ export const folderEndpoints = withFailureFlag("ok", [
       const files = await listFilesWithin(db, user.id, folder_id);
       if (isRefusal(files)) return files;
       const tree = await readFolders(db, user.id);
-      return streamFolder(db, user.id, findFolder(tree, folder_id)?.name ?? "", files, clock());
+      return answerFolderArchive(db, user.id, findFolder(tree, folder_id)?.name ?? "", files, clock());
     },
   }),
 ]);

@@ -1,5 +1,5 @@
 import { cutFolderPage, type FolderPage } from "#app/files/folders/folder-pages.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
 import { countFolderFiles } from "#db/files/folders/folder-files.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
@@ -7,7 +7,7 @@ import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import {
   FOLDER_CHOICES_MAX,
   type FolderPath,
-  findNamedFolder,
+  findFolderByIdOrPath,
   listFolderPaths,
 } from "#domain/files/folders/folder-choices.ts";
 import {
@@ -28,7 +28,7 @@ export function toTrail(tree: FolderTree, folder_id: string | null): TrailStep[]
 /** The folders that a form offers. `isWhole` says whether those are all. */
 export type FolderChoices = { offered: FolderPath[]; isWhole: boolean };
 
-export function offerFolders(tree: FolderTree, without?: string): FolderChoices {
+export function listFolderChoices(tree: FolderTree, without?: string): FolderChoices {
   const first = listFolderPaths(tree, FOLDER_CHOICES_MAX + 1, without);
   return { offered: first.slice(0, FOLDER_CHOICES_MAX), isWhole: first.length <= FOLDER_CHOICES_MAX };
 }
@@ -40,7 +40,7 @@ export async function readFilePlacing(
   { user_id, folder_id }: { user_id: string; folder_id: string | null },
 ): Promise<FilePlacing> {
   const tree = await readFolders(db, user_id);
-  return { trail: toTrail(tree, folder_id), choices: offerFolders(tree) };
+  return { trail: toTrail(tree, folder_id), choices: listFolderChoices(tree) };
 }
 
 export async function readChosenFolder(
@@ -51,7 +51,7 @@ export async function readChosenFolder(
   if (!folderInput) return Refusal("folder_not_chosen");
   if (folderInput === ROOT_FOLDER) return { id: null };
   const tree = await readFolders(db, ownerId);
-  const id = findNamedFolder(tree, folderInput);
+  const id = findFolderByIdOrPath(tree, folderInput);
   return id ? { id, name: tree.get(id)?.name } : Refusal("folder_not_found", { folder_id: folderInput });
 }
 
@@ -85,10 +85,10 @@ export async function listShownFolders(
   return { folders, page };
 }
 
-export function openListedFolder(tree: FolderTree, folder: string | undefined) {
+export function requireListedFolder(tree: FolderTree, folder: string | undefined) {
   if (folder === undefined || folder === ROOT_FOLDER) return null;
   const trail = toTrail(tree, folder);
   const last = trail.at(-1);
-  if (!last) throw refusalResponse(Refusal("folder_not_found", { folder_id: folder }));
+  if (!last) throw toRefusalResponse(Refusal("folder_not_found", { folder_id: folder }));
   return { ...last, parent_id: trail.at(-2)?.id ?? null, trail };
 }

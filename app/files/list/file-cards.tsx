@@ -1,15 +1,15 @@
 import { MarkButtons } from "#app/files/file-actions.tsx";
-import { FilePlace } from "#app/files/folders/folder-trail.tsx";
+import { FileFolderPath } from "#app/files/folders/folder-trail.tsx";
 import { type FileRow, FileRowName, LanguageDot, LanguageLink } from "#app/files/list/file-rows.tsx";
-import { RowChoice } from "#app/files/list/file-selection.tsx";
+import { RowCheckbox } from "#app/files/list/file-selection.tsx";
 import { MatchLink } from "#app/files/list/marked.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { atLine } from "#app/viewers/views.ts";
+import { toLineAddress } from "#app/viewers/views.ts";
 import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
 import { Bytes } from "#app/web/ui/bytes.tsx";
 import { Moment } from "#app/web/ui/moment.tsx";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 type FileCard = FileRow & { start: string };
 
@@ -17,7 +17,7 @@ export function FileCards({ files, needle }: { files: readonly FileCard[]; needl
   return (
     <ul className="columns-18 grid gap-4">
       {files.map((file) => (
-        <Card key={file.id} file={file} needle={needle && folded(needle)} />
+        <Card key={file.id} file={file} needle={needle && foldCase(needle)} />
       ))}
     </ul>
   );
@@ -28,7 +28,7 @@ function Card({ file, needle }: { file: FileCard; needle: string | undefined }) 
   return (
     <li className="surface file-card grid column gap-2 pad-3">
       <div className="line-up gap-2">
-        <RowChoice file={file} />
+        <RowCheckbox file={file} />
         <LanguageDot language={file.language} />
         <FileRowName file={file} needle={needle} />
         <span className="row-marks rigid inline-flex">
@@ -38,8 +38,10 @@ function Card({ file, needle }: { file: FileCard; needle: string | undefined }) 
       <pre className="flush pad-2 sunk round soft mono tiny from-start" dir="ltr" aria-hidden="true">
         {removeBidiOverrides(file.start)}
       </pre>
-      {file.match && <MatchLink href={atLine(`/file/${file.id}`, file.match.number)} match={file.match} />}
-      {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
+      {file.match && (
+        <MatchLink href={toLineAddress(`/file/${file.id}`, file.match.number)} match={file.match} />
+      )}
+      {file.place && file.place.length > 0 && <FileFolderPath place={file.place} />}
       <Tags tags={file.tags} />
       <div className="small soft flex wraps baseline spread gap-3 rows-0">
         <LanguageLink language={file.language} />

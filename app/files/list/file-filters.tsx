@@ -19,7 +19,7 @@ export type ListFilters = {
 };
 type Changes = Partial<Record<"q" | "lang" | "category" | "repo" | "sort" | "cursor" | "before", string>>;
 
-export function listAddress(filters: ListFilters, changes: Changes): string {
+export function toListAddress(filters: ListFilters, changes: Changes): string {
   const { folder, q, lang, category, repo, sort } = filters;
   const parameters = Object.entries({ folder, q, lang, category, repo, sort, ...changes }).filter(
     (pair): pair is [string, string] =>
@@ -50,7 +50,7 @@ export function FilterChips({ filters }: { filters: ListFilters }) {
         <a
           key={name}
           className="chip"
-          href={listAddress(filters, { [name]: undefined })}
+          href={toListAddress(filters, { [name]: undefined })}
           aria-label={files.removeFilter(label)}
         >
           <bdi>{label}</bdi>
@@ -60,7 +60,12 @@ export function FilterChips({ filters }: { filters: ListFilters }) {
       {shown.length > 1 && (
         <a
           className="screen-only inline gap-1 reach small"
-          href={listAddress(filters, { q: undefined, lang: undefined, category: undefined, repo: undefined })}
+          href={toListAddress(filters, {
+            q: undefined,
+            lang: undefined,
+            category: undefined,
+            repo: undefined,
+          })}
         >
           {finding.clear}
         </a>
@@ -90,14 +95,14 @@ export function FacetLinks({ filters, languages, tags }: FacetsProps) {
         facets={languages}
         name={languageLabel}
         chosen={filters.lang?.toLowerCase()}
-        address={(lang) => listAddress(filters, { lang })}
+        address={(lang) => toListAddress(filters, { lang })}
       />
       <FacetList
         label={text.tags}
         facets={tags}
         name={(tag) => `#${tag}`}
         chosen={findChosenTag(filters, tags)}
-        address={(category) => listAddress(filters, { category })}
+        address={(category) => toListAddress(filters, { category })}
       />
     </details>
   );

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { fileOnWire, fileShape } from "#app/files/file-wire.server.ts";
-import { folderOnWire, folderShape } from "#app/files/folders/folder-wire.server.ts";
+import { fileShape, toWireFile } from "#app/files/file-wire.server.ts";
+import { folderShape, toWireFolder } from "#app/files/folders/folder-wire.server.ts";
 import { count, line, ok } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
@@ -13,7 +13,7 @@ import { findTrail, listChildren } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { MatchingLine } from "#domain/search/matching-line.ts";
 
-type ListedFile = ReturnType<typeof fileOnWire> & { match?: MatchingLine | null };
+type ListedFile = ReturnType<typeof toWireFile> & { match?: MatchingLine | null };
 export type Listing = { files: ListedFile[] } & Cursors;
 
 const matchShape = z
@@ -34,15 +34,15 @@ export const listingShape = z.object({
     .meta({ description: "With folder: the folders on the way to it, itself the last." }),
 });
 
-export async function listAround(db: Db, ownerId: string, { folder }: FileQuery) {
+export async function listFoldersAround(db: Db, ownerId: string, { folder }: FileQuery) {
   if (folder === undefined) return {};
   const tree = await readFolders(db, ownerId);
   const folder_id = folder === ROOT_FOLDER ? null : folder;
   const trail = folder_id === null ? [] : findTrail(tree, folder_id);
   if (!trail) return Refusal("folder_not_found", { folder_id });
   return {
-    folders: listChildren(tree, folder_id).map((child) => folderOnWire(child, tree)),
-    trail: trail.map((step) => folderOnWire(step, tree)),
+    folders: listChildren(tree, folder_id).map((child) => toWireFolder(child, tree)),
+    trail: trail.map((step) => toWireFolder(step, tree)),
   };
 }
 
@@ -50,15 +50,15 @@ export async function listAround(db: Db, ownerId: string, { folder }: FileQuery)
 export async function listFilePage(db: Db, ownerId: string, query: FileQuery): Promise<Listing | Refusal> {
   if (query.q === undefined) {
     const page = await listFiles(db, ownerId, query);
-    return isRefusal(page) ? page : { ...page, files: page.files.map(fileOnWire) };
+    return isRefusal(page) ? page : { ...page, files: page.files.map(toWireFile) };
   }
   const page = await searchFiles(db, ownerId, { ...query, q: query.q });
   if (isRefusal(page)) return page;
   const { hits, ...cursors } = page;
-  return { files: hits.map(({ file, line }) => ({ ...fileOnWire(file), match: line })), ...cursors };
+  return { files: hits.map(({ file, line }) => ({ ...toWireFile(file), match: line })), ...cursors };
 }
 
-export async function countTotal(
+export async function countQueryFiles(
   db: Db,
   ownerId: string,
   query: FileQuery,

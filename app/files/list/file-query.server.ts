@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { cursorParam, limitParam } from "#app/web/api/shapes.server.ts";
-import { chosenFileSort, chosenFileView } from "#app/web/session/choices.ts";
+import { createLimitParam, cursorParam } from "#app/web/api/shapes.server.ts";
+import { readFileSortChoice, readFileViewChoice } from "#app/web/session/choices.ts";
 import { parseCookies } from "#app/web/session/cookies.ts";
 import {
   FILE_SORTS,
@@ -43,7 +43,7 @@ export const fileQuery = z
     sort: z.enum(FILE_SORTS).default("created_at_desc").describe("Field and direction of the order."),
     cursor: cursorParam,
     before: optionalText.describe("Where the page ends: `prev_cursor` of the page after."),
-    limit: limitParam(FILES_PAGE_SIZE, FILES_LIMIT_MAX),
+    limit: createLimitParam(FILES_PAGE_SIZE, FILES_LIMIT_MAX),
   })
   .superRefine((query, context) => {
     for (const name of Object.keys(query).filter((name) => OPERATOR_NAME.test(name)))
@@ -71,9 +71,9 @@ export function readListChoices(request: Request): { sort: FileSort; view: FileV
   const cookies = parseCookies(request.headers.get("Cookie") ?? undefined);
   const { protocol, searchParams } = new URL(request.url);
   const secure = protocol === "https:";
-  const chosen = searchParams.get("category") === "recent" ? null : chosenFileSort(cookies, secure);
+  const chosen = searchParams.get("category") === "recent" ? null : readFileSortChoice(cookies, secure);
   const usual = searchParams.get("folder") ? "name_asc" : "created_at_desc";
-  return { sort: chosen ?? usual, view: chosenFileView(cookies, secure) };
+  return { sort: chosen ?? usual, view: readFileViewChoice(cookies, secure) };
 }
 
 /** Invalid values that nobody types lead to the first page instead of an error; search words are typed and are refused. */

@@ -1,17 +1,17 @@
 import { MarkButtons } from "#app/files/file-actions.tsx";
-import { FilePlace } from "#app/files/folders/folder-trail.tsx";
+import { FileFolderPath } from "#app/files/folders/folder-trail.tsx";
 import type { TrailStep } from "#app/files/folders/listed-folder.server.ts";
-import { RowChoice } from "#app/files/list/file-selection.tsx";
-import { Marked, MatchLink } from "#app/files/list/marked.tsx";
+import { RowCheckbox } from "#app/files/list/file-selection.tsx";
+import { MarkedText, MatchLink } from "#app/files/list/marked.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { atLine, fileAddress } from "#app/viewers/views.ts";
+import { toFileAddress, toLineAddress } from "#app/viewers/views.ts";
 import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
 import { Bytes } from "#app/web/ui/bytes.tsx";
 import { Moment } from "#app/web/ui/moment.tsx";
 import { languageLabel } from "#domain/files/language.ts";
 import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 export type FileRow = {
   id: string;
@@ -35,7 +35,7 @@ export function FileRows({ files, needle, choosable = false }: RowsProps) {
   return (
     <ul className="rows">
       {files.map((file) => (
-        <Row key={file.id} file={file} needle={needle && folded(needle)} choosable={choosable} />
+        <Row key={file.id} file={file} needle={needle && foldCase(needle)} choosable={choosable} />
       ))}
     </ul>
   );
@@ -49,11 +49,11 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
   const isPlaced = file.place !== undefined && file.place.length > 0;
   return (
     <li className={choosable ? "file-row file-row-chosen" : "file-row"}>
-      {choosable && <RowChoice file={file} />}
+      {choosable && <RowCheckbox file={file} />}
       <LanguageDot language={file.language} />
       <div className="file-words">
         <FileRowName file={file} needle={needle} />
-        {(hasDetails || isPlaced) && <About file={file} needle={needle} />}
+        {(hasDetails || isPlaced) && <FileRowDetails file={file} needle={needle} />}
       </div>
       <div className="file-facts file-row-facts">
         <LanguageLink language={file.language} />
@@ -70,7 +70,9 @@ function Row({ file, needle, choosable }: AboutProps & { choosable: boolean }) {
           <MarkButtons file={file} />
         </div>
       )}
-      {file.match && <MatchLink href={atLine(`/file/${file.id}`, file.match.number)} match={file.match} />}
+      {file.match && (
+        <MatchLink href={toLineAddress(`/file/${file.id}`, file.match.number)} match={file.match} />
+      )}
     </li>
   );
 }
@@ -79,11 +81,11 @@ export function FileRowName({ file, needle }: AboutProps) {
   const text = useText().viewers;
   const name = removeBidiOverrides(file.file_name);
   const source = `/file/${file.id}`;
-  const isPreviewed = fileAddress(file) !== source;
+  const isPreviewed = toFileAddress(file) !== source;
   return (
     <div className={isPreviewed ? "cluster file-heading" : "file-heading"}>
-      <a className="file-name mono" href={fileAddress(file)} dir="ltr" data-row>
-        {needle ? <Marked parts={markedParts(name, needle)} /> : name}
+      <a className="file-name mono" href={toFileAddress(file)} dir="ltr" data-row>
+        {needle ? <MarkedText parts={markedParts(name, needle)} /> : name}
       </a>
       {isPreviewed && (
         <small className="soft">
@@ -105,14 +107,14 @@ export function LanguageLink({ language }: { language: string }) {
   );
 }
 
-function About({ file, needle }: AboutProps) {
+function FileRowDetails({ file, needle }: AboutProps) {
   return (
     <div className="cluster file-about small soft shrinks gap-2 rows-1">
-      {file.place && file.place.length > 0 && <FilePlace place={file.place} />}
+      {file.place && file.place.length > 0 && <FileFolderPath place={file.place} />}
       {file.description && (
         <div className="file-description shrinks contained">
           <span className="block fit contained cut" dir="auto">
-            {needle ? <Marked parts={markedParts(file.description, needle)} /> : file.description}
+            {needle ? <MarkedText parts={markedParts(file.description, needle)} /> : file.description}
           </span>
         </div>
       )}

@@ -29,7 +29,7 @@ export function SelectionForm({ every, isPaged, folders, parent, children }: Sel
           {text.chosenCount}
         </span>
         <IntentButton intent="delete" icon="trash" words={text.remove} />
-        <MoveChosen folders={folders} parent={parent} />
+        <MoveSelectionFields folders={folders} parent={parent} />
         <IntentButton intent="share" icon="share" words={shares.shareChosen} />
         <IntentButton intent="zip" icon="download" words={text.zip} download />
         <IntentButton intent="favorite" icon="star" words={text.favor} />
@@ -63,7 +63,7 @@ const useRefusedSelection = () => useRefusedForm("tag", "move", "return");
 /** `parent` is the listed folder, in which a new folder is created. */
 type MoveProps = { folders: FolderChoices; parent: string | null };
 
-function MoveChosen({ folders, parent }: MoveProps) {
+function MoveSelectionFields({ folders, parent }: MoveProps) {
   const text = useText().folders;
   const refused = useRefusedSelection();
   return (
@@ -90,7 +90,7 @@ function MoveChosen({ folders, parent }: MoveProps) {
   );
 }
 
-export function RowChoice({ file }: { file: Marked }) {
+export function RowCheckbox({ file }: { file: Marked }) {
   const text = useText().fileActions;
   const refused = useRefusedSelection();
   return (

@@ -1,15 +1,15 @@
-import { type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
+import { type ListFilters, toListAddress } from "#app/files/list/file-filters.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Icon, type IconName } from "#app/web/ui/icon.tsx";
 import { FILE_SORTS, FILE_VIEWS, type FileView } from "#domain/files/file.ts";
 
 const VIEW_ICONS: Record<FileView, IconName> = { rows: "menu", cards: "board" };
 
-export function ListChoices({ filters, view }: { filters: ListFilters; view: FileView }) {
+export function ListOptionsForm({ filters, view }: { filters: ListFilters; view: FileView }) {
   const text = useText().files;
   return (
     <form className="flex gap-2" method="post" action="/preferences">
-      <input type="hidden" name="next" value={listAddress({ ...filters, sort: filters.usualSort }, {})} />
+      <input type="hidden" name="next" value={toListAddress({ ...filters, sort: filters.usualSort }, {})} />
       {filters.category !== "recent" && (
         <details className="menu list-sort">
           <summary className="button">

@@ -17,7 +17,7 @@ type Facets = "languages" | "tags" | "repos";
 type ReadFacets = () => ReturnType<typeof listFacets>;
 
 /** Returns a function that reads the facets of the whole library at its first call and remembers them. */
-export function readFacetsOnce(db: Db, ownerId: string): ReadFacets {
+export function createFacetReader(db: Db, ownerId: string): ReadFacets {
   let facets: ReturnType<ReadFacets> | null = null;
   return () => (facets ??= listFacets(db, ownerId));
 }
@@ -26,7 +26,7 @@ export function readFacetsOnce(db: Db, ownerId: string): ReadFacets {
  * The filters that a list offers. Choosing another language replaces the current one, so languages are counted without it; the same holds
  * for tags and repositories. A search has no counts, because all matching files would have to be read.
  */
-export async function offerFacets(
+export async function listOfferedFacets(
   db: Db,
   ownerId: string,
   { q, lang, category, repo, folder }: FileNarrowing,
@@ -62,7 +62,7 @@ async function countFacets(db: Db, ownerId: string, narrowing: FileNarrowing, re
 }
 
 /** The number of files on all pages of a list; null for a search with several pages, which would all have to be read. */
-export async function countListed(
+export async function countListedFiles(
   db: Db,
   ownerId: string,
   { q, lang, category, repo, folder }: FileNarrowing,

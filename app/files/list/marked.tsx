@@ -1,6 +1,6 @@
 import type { LinePart, MatchingLine } from "#domain/search/matching-line.ts";
 
-export function Marked({ parts }: { parts: readonly LinePart[] }) {
+export function MarkedText({ parts }: { parts: readonly LinePart[] }) {
   return (
     <>
       {parts.map(({ text, hit }, i) =>
@@ -20,7 +20,7 @@ export function MatchLink({ href, match }: { href: string; match: MatchingLine }
     >
       <span className="tiny mono numbers soft rigid">{match.number}</span>
       <code dir="auto">
-        <Marked parts={match.parts} />
+        <MarkedText parts={match.parts} />
       </code>
     </a>
   );

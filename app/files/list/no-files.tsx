@@ -1,6 +1,6 @@
-import { NewFolder } from "#app/files/folders/folder-forms.tsx";
+import { NewFolderForm } from "#app/files/folders/folder-forms.tsx";
 import { folderAddress } from "#app/files/folders/folder-trail.tsx";
-import { type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
+import { type ListFilters, toListAddress } from "#app/files/list/file-filters.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Icon, type IconName } from "#app/web/ui/icon.tsx";
@@ -37,7 +37,7 @@ export function NoFiles({ filters, more, hasFolders }: NoFilesProps) {
         {(lang || category || repo) && (
           <a
             className="button"
-            href={listAddress({ q, folder, sort: filters.sort, usualSort: filters.usualSort }, {})}
+            href={toListAddress({ q, folder, sort: filters.sort, usualSort: filters.usualSort }, {})}
           >
             {finding.everywhere}
           </a>
@@ -70,7 +70,7 @@ export function NoFiles({ filters, more, hasFolders }: NoFilesProps) {
         <Icon name="plus" />
         {dashboard.emptyAction}
       </a>
-      <NewFolder parent_id={null} />
+      <NewFolderForm parent_id={null} />
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from "@remix-run/react";
-import { findChosenTag, type ListFilters, listAddress } from "#app/files/list/file-filters.tsx";
+import { findChosenTag, type ListFilters, toListAddress } from "#app/files/list/file-filters.tsx";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { languageLabel } from "#domain/files/language.ts";
@@ -25,21 +25,21 @@ export function RailFacets() {
         facets={facets.languages}
         name={languageLabel}
         chosen={filters.lang?.toLowerCase()}
-        address={(lang) => listAddress(filters, { lang })}
+        address={(lang) => toListAddress(filters, { lang })}
       />
       <FacetColumn
         label={tags}
         facets={facets.tags}
         name={(tag) => `#${tag}`}
         chosen={findChosenTag(filters, facets.tags)}
-        address={(category) => listAddress(filters, { category })}
+        address={(category) => toListAddress(filters, { category })}
       />
       <FacetColumn
         label={repos}
         facets={facets.repos}
         name={(repo) => repo}
         chosen={filters.repo}
-        address={(repo) => listAddress(filters, { repo })}
+        address={(repo) => toListAddress(filters, { repo })}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import { useText } from "#app/i18n/text.ts";
 import { isCategory } from "#domain/files/file-query.ts";
-import { searchPlace, withFilter } from "#domain/search/search-place.ts";
+import { addSearchFilter, toSearchAddress } from "#domain/search/search-place.ts";
 
 type TagsProps = {
   tags: readonly string[];
@@ -10,7 +10,7 @@ type TagsProps = {
 /** Links to a search for a tag that has the name of a category, because the list would show the category. */
 const toTagAddress = (tag: string) =>
   isCategory(tag)
-    ? searchPlace({ q: withFilter("", "tag", tag) })
+    ? toSearchAddress({ q: addSearchFilter("", "tag", tag) })
     : `/files?${new URLSearchParams({ category: tag })}`;
 
 export function Tags({ tags, address = toTagAddress }: TagsProps) {

@@ -9,7 +9,7 @@ type OldVersionProps = {
   view: FileView;
 };
 
-export function OldVersion({ file, newest, view }: OldVersionProps) {
+export function OldVersionNotice({ file, newest, view }: OldVersionProps) {
   const text = useText().versions;
   const { id, language, version } = file;
   if (version === newest) return null;

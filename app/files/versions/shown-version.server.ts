@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import type { Db } from "#db/client.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { findVersion } from "#db/files/file-versions.server.ts";
@@ -22,7 +22,7 @@ export async function findFileAt(
   return { ...file, version, language, size_bytes, lines, updated_at: created_at };
 }
 
-export async function findShownVersion(
+export async function requireShownVersion(
   { request, context }: { request: Request; context: AppLoadContext },
   ownerId: string,
   file: FileRecord,
@@ -30,6 +30,7 @@ export async function findShownVersion(
   const requested = new URL(request.url).searchParams.get("v");
   const number = requested === null ? file.version : parseVersionNumber(requested);
   const version = number === null ? null : await findFileAt(context.services.db, ownerId, file, number);
-  if (!version) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version: requested }));
+  if (!version)
+    throw toRefusalResponse(Refusal("version_not_found", { file_id: file.id, version: requested }));
   return version;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { savedOnWire, savedShape } from "#app/files/file-wire.server.ts";
+import { savedShape, toWireSavedFile } from "#app/files/file-wire.server.ts";
 import { parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
 import { endpoint } from "#app/web/api/api.server.ts";
-import { count, cursorParam, limitParam, ok, timestamp } from "#app/web/api/shapes.server.ts";
+import { count, createLimitParam, cursorParam, ok, timestamp } from "#app/web/api/shapes.server.ts";
 import type { Db } from "#db/client.ts";
 import { restoreVersion } from "#db/files/file-history.server.ts";
 import { findFile } from "#db/files/file-records.server.ts";
@@ -15,7 +15,7 @@ export const VERSIONS_LIMIT_MAX = 100;
 
 const versionsQuery = z.object({
   cursor: cursorParam,
-  limit: limitParam(VERSIONS_PAGE_SIZE, VERSIONS_LIMIT_MAX),
+  limit: createLimitParam(VERSIONS_PAGE_SIZE, VERSIONS_LIMIT_MAX),
 });
 
 const versionShape = z
@@ -55,14 +55,14 @@ export const versionEndpoints = [
     body: z.object({ version: z.number().int().min(1) }),
     answer: async ({ services: { db, clock }, signedIn, params, body }) => {
       const saved = await restoreVersion(db, signedIn.user.id, params.file_id, body.version, clock());
-      return isRefusal(saved) ? saved : { ok: true, ...savedOnWire(saved), restored: body.version };
+      return isRefusal(saved) ? saved : { ok: true, ...toWireSavedFile(saved), restored: body.version };
     },
   }),
 ];
 
 type ListedVersion = { version: number; size_bytes: number; lines: number; created_at: Date };
 
-function versionOnWire({ version, size_bytes, lines, created_at }: ListedVersion) {
+function toWireVersion({ version, size_bytes, lines, created_at }: ListedVersion) {
   return { version, size_bytes, lines, created_at: toTimestamp(created_at), note: null };
 }
 
@@ -78,5 +78,5 @@ export async function listVersionPage(
   if (!file) return Refusal("file_not_found", { file_id });
   const { versions, more } = await listVersions(db, ownerId, file, { before, limit });
   const last = more ? versions.at(-1) : undefined;
-  return { versions: versions.map(versionOnWire), next_cursor: last ? String(last.version) : null };
+  return { versions: versions.map(toWireVersion), next_cursor: last ? String(last.version) : null };
 }

@@ -7,13 +7,13 @@ type BoardRow = { id: string; name: string; is_default: boolean; notes: number }
 type BoardName = Pick<BoardRow, "name" | "is_default">;
 
 /** The default board has a name in the reader's language until someone renames it. */
-export function boardName({ boards }: Dictionary, { name, is_default }: BoardName): string {
+export function toBoardName({ boards }: Dictionary, { name, is_default }: BoardName): string {
   return is_default && name === DEFAULT_BOARD_NAME ? boards.standard : name;
 }
 
 export function useBoardName(): (board: BoardName) => string {
   const text = useText();
-  return (board) => boardName(text, board);
+  return (board) => toBoardName(text, board);
 }
 
 type RowsProps = {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { endpoint, withFailureFlag } from "#app/web/api/api.server.ts";
 import { count, ok, opaqueId, timestamp } from "#app/web/api/shapes.server.ts";
 import {
-  countBoardNotes,
+  countNotesByBoard,
   createBoard,
-  listCountedBoards,
+  listBoardsWithCounts,
   removeBoard,
   updateBoard,
 } from "#db/notes/boards/boards.server.ts";
@@ -32,7 +32,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     summary: "List boards",
     returns: { 200: z.object({ ok, boards: z.array(boardShape) }) },
     answer: async ({ services: { db, clock }, signedIn: { user } }) => {
-      const boards = await listCountedBoards(db, user.id, clock());
+      const boards = await listBoardsWithCounts(db, user.id, clock());
       return { ok: true, boards: boards.map(writeTimestamps) };
     },
   }),
@@ -61,7 +61,7 @@ export const boardEndpoints = withFailureFlag("ok", [
     answer: async ({ services: { db, clock }, signedIn: { user }, params: { board_id }, body }) => {
       const board = await updateBoard(db, user.id, board_id, body, clock());
       if (isRefusal(board)) return board;
-      const counts = await countBoardNotes(db, user.id);
+      const counts = await countNotesByBoard(db, user.id);
       return { ok: true, board: writeTimestamps({ ...board, notes: counts.get(board_id) ?? 0 }) };
     },
   }),

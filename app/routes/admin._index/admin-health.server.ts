@@ -1,5 +1,5 @@
 import type { WebServices } from "#app/web/request-context.ts";
-import { countUnattended } from "#db/alerts/alert-life.server.ts";
+import { countUnattendedAlerts } from "#db/alerts/alert-life.server.ts";
 import { listBackups } from "#db/backups/backup-files.server.ts";
 import { countRuns } from "#db/jobs/job-run-lists.server.ts";
 import { listWorkers } from "#db/jobs/workers.server.ts";
@@ -18,7 +18,7 @@ export async function checkHealth({ db, queue, clock, env }: WebServices) {
     listWorkers(db).catch(() => null),
     queue.backlog().catch(() => null),
     listIndexRows(db),
-    countUnattended(db, now).catch(() => null),
+    countUnattendedAlerts(db, now).catch(() => null),
     countRuns(db, { status: "failed", unretried: true, dismissed: false, limit: FAILED_COUNTED_MAX }).catch(
       () => null,
     ),

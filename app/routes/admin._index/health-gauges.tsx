@@ -8,7 +8,7 @@ import type { AdminHealth } from "./admin-health.server.ts";
 const countAlive = (workers: AdminHealth["workers"]) => workers?.filter(({ alive }) => alive).length ?? null;
 
 /** Says in one sentence whether there is anything to do. An unknown state needs attention, too. */
-export function Verdict({
+export function HealthSummary({
   workers,
   indexes,
   alerts,
@@ -94,13 +94,16 @@ export function Gauges({ workers, backlog, indexes, alerts, failed, backups }: G
         href="#backups"
         mood={newest ? "good" : backups.enabled ? "caution" : "plain"}
       >
-        {newest ? <Moment at={newest.created_at} /> : lastBackup(backups, text)}
+        {newest ? <Moment at={newest.created_at} /> : describeLastBackup(backups, text)}
       </Gauge>
     </dl>
   );
 }
 
-function lastBackup({ enabled, files }: AdminHealth["backups"], text: Dictionary["operators"]): string {
+function describeLastBackup(
+  { enabled, files }: AdminHealth["backups"],
+  text: Dictionary["operators"],
+): string {
   if (!enabled) return text.backups.offShort;
   return files ? text.backups.noneShort : text.unknown;
 }

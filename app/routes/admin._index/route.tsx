@@ -5,7 +5,7 @@ import { useText } from "#app/i18n/text.ts";
 import { ZoneNote } from "#app/operators/zone-note.tsx";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/admin.css?url";
-import { answerJson } from "#app/web/answers/replies.server.ts";
+import { setJsonAnswer } from "#app/web/answers/replies.server.ts";
 import { requireAdmin } from "#app/web/session/gates.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { Bytes } from "#app/web/ui/bytes.tsx";
@@ -13,9 +13,9 @@ import { Icon, type IconName } from "#app/web/ui/icon.tsx";
 import { Moment } from "#app/web/ui/moment.tsx";
 import { SortedTable } from "#app/web/ui/sorted-table.tsx";
 import { Table } from "#app/web/ui/table.tsx";
-import { readSort, sortRows, writeSort } from "#domain/sort.ts";
+import { parseSort, sortRows, toSortText } from "#domain/sort.ts";
 import { type AdminHealth, checkHealth } from "./admin-health.server.ts";
-import { Gauges, Verdict } from "./health-gauges.tsx";
+import { Gauges, HealthSummary } from "./health-gauges.tsx";
 import { IsolationTable } from "./isolation-table.tsx";
 
 const QUEUE_COLUMNS = ["job_id", "waiting", "active", "oldest_at"] as const;
@@ -23,9 +23,9 @@ const QUEUE_COLUMNS = ["job_id", "waiting", "active", "oldest_at"] as const;
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
   const sortParameter = new URL(args.request.url).searchParams.get("sort");
-  const sort = readSort(sortParameter, QUEUE_COLUMNS, { by: "waiting", descending: true });
+  const sort = parseSort(sortParameter, QUEUE_COLUMNS, { by: "waiting", descending: true });
   const health = await checkHealth(args.context.services);
-  answerJson(args.request, health);
+  setJsonAnswer(args.request, health);
   return json({ ...health, sort });
 }
 
@@ -43,7 +43,7 @@ export default function Admin() {
       </div>
       <ZoneNote />
       {workers && !workers.some(({ alive }) => alive) && <Alert>{text.noWorker}</Alert>}
-      <Verdict workers={workers} indexes={indexes} alerts={alerts} failed={failed} backups={backups} />
+      <HealthSummary workers={workers} indexes={indexes} alerts={alerts} failed={failed} backups={backups} />
       <Gauges
         workers={workers}
         backlog={backlog}
@@ -52,7 +52,7 @@ export default function Admin() {
         failed={failed}
         backups={backups}
       />
-      <Places />
+      <AdminPageLinks />
       <section className="section" id="queues">
         <div className="section-head">
           <h2>{text.queues}</h2>
@@ -114,7 +114,7 @@ const PLACES: readonly AdminLink[] = [
   { href: "/admin/users", icon: "people", name: ({ nav }) => nav.people, words: "people" },
 ];
 
-function Places() {
+function AdminPageLinks() {
   const text = useText();
   return (
     <nav aria-label={text.operators.placesHead}>
@@ -152,7 +152,7 @@ function Queues({ backlog, sort }: QueuesProps) {
       name={text.queues}
       columns={columns}
       sort={sort}
-      address={(chosen) => `/admin?sort=${writeSort(chosen)}#queues`}
+      address={(chosen) => `/admin?sort=${toSortText(chosen)}#queues`}
     >
       {sortRows(backlog, sort).map((row) => (
         <tr key={row.job_id}>

@@ -22,7 +22,7 @@ export const announcementForm = z.discriminatedUnion("intent", [
 
 type AnnouncementForm = z.output<typeof announcementForm>;
 
-export async function announce(
+export async function applyAnnouncementForm(
   { db, clock }: WebServices,
   form: AnnouncementForm,
 ): Promise<object | Refusal> {

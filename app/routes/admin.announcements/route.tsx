@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/admin.css?url";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireAdmin } from "#app/web/session/gates.server.ts";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
@@ -12,7 +12,7 @@ import { Moment } from "#app/web/ui/moment.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { listAnnouncements } from "#db/alerts/announcements.server.ts";
 import { isRefusal, type RefusalBody, type RefusalCode } from "#domain/refusal.ts";
-import { announce, announcementForm } from "./form.server.ts";
+import { announcementForm, applyAnnouncementForm } from "./form.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
@@ -22,11 +22,11 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
   const form = await readForm(args, announcementForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
-  const result = await announce(args.context.services, form);
-  if (isRefusal(result)) return refused(args.request, result, form);
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
+  const result = await applyAnnouncementForm(args.context.services, form);
+  if (isRefusal(result)) return answerRefusal(args.request, result, form);
   args.context.services.announcement.forget();
-  return done(args.request, { ok: true, ...result }, "/admin/announcements");
+  return answerSuccess(args.request, { ok: true, ...result }, "/admin/announcements");
 }
 
 export const handle: PageHandle = { title: (text) => text.announcements.title };

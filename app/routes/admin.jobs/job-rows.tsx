@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
-import { getClock, Moment, useTimeZone } from "#app/web/ui/moment.tsx";
+import { getClockFormat, Moment, useTimeZone } from "#app/web/ui/moment.tsx";
 import type { RunStatus } from "#domain/jobs/job-run.ts";
 import { isDueJob, isRoutine, isStartable, type JobId, takesPayload } from "#domain/jobs/jobs.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
@@ -91,22 +91,26 @@ function JobForm({ job: { job_id, enabled, paused } }: { job: Job }) {
   return (
     <form className="actions whole-row" method="post" action="/admin/jobs">
       <input type="hidden" name="job_id" value={job_id} />
-      {isStartable(job_id) && enabled && !paused && <Intent value="run" name={text.runNow} />}
+      {isStartable(job_id) && enabled && !paused && <JobIntentButton value="run" name={text.runNow} />}
       {(isQueue || paused) && (
-        <Intent
+        <JobIntentButton
           value={paused ? "resume" : "pause"}
           name={paused ? text.resume : text.pause}
           quiet={!paused}
         />
       )}
       {(!isQueue || !enabled) && (
-        <Intent value={enabled ? "disable" : "enable"} name={enabled ? text.disable : text.enable} quiet />
+        <JobIntentButton
+          value={enabled ? "disable" : "enable"}
+          name={enabled ? text.disable : text.enable}
+          quiet
+        />
       )}
     </form>
   );
 }
 
-function Intent({ value, name, quiet = false }: { value: string; name: string; quiet?: boolean }) {
+function JobIntentButton({ value, name, quiet = false }: { value: string; name: string; quiet?: boolean }) {
   const className = quiet ? "button button-small button-quiet" : "button button-small";
   return (
     <button className={className} type="submit" name="intent" value={value}>
@@ -118,7 +122,7 @@ function Intent({ value, name, quiet = false }: { value: string; name: string; q
 function Schedule({ schedule }: { schedule: string | null }) {
   const text = useText().jobs;
   const { locale, now } = usePage();
-  const clock = getClock(locale, useTimeZone(), "minutes");
+  const clock = getClockFormat(locale, useTimeZone(), "minutes");
   if (schedule === "when_due") return text.whenDue;
   if (!schedule) return text.onDemand;
   const writeTime = (hour: number, minute: number) => clock.format(new Date(now).setUTCHours(hour, minute));

@@ -1,4 +1,4 @@
-import { runOnWire } from "#app/operators/job-wire.server.ts";
+import { toWireRun } from "#app/operators/job-wire.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import type { Db } from "#db/client.ts";
 import { countRuns, listRunPage } from "#db/jobs/job-run-lists.server.ts";
@@ -6,7 +6,7 @@ import { findRepoDoc } from "#db/repos/repos.server.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { isJobId } from "#domain/jobs/jobs.ts";
 import { mapKeys } from "#domain/typed-keys.ts";
-import { COUNTED_MAX, RUN_TABS, type RunTab, readTab, TAB_QUERIES } from "./run-tabs.ts";
+import { COUNTED_MAX, parseRunTab, RUN_TABS, type RunTab, TAB_QUERIES } from "./run-tabs.ts";
 
 const RUNS_SHOWN = 50;
 
@@ -19,7 +19,7 @@ async function findRepoNames(db: Db, runs: readonly { payload?: Record<string, u
 }
 
 export async function readRuns({ db }: WebServices, address: URL) {
-  const tab = readTab(address.searchParams.get("tab"));
+  const tab = parseRunTab(address.searchParams.get("tab"));
   const job = address.searchParams.get("job_id") ?? "";
   const job_id = isJobId(job) ? job : null;
   const after = decodeCursor(address.searchParams.get("cursor") ?? "");
@@ -33,7 +33,7 @@ export async function readRuns({ db }: WebServices, address: URL) {
     tab,
     job_id,
     isFirst: after === null,
-    runs: runs.map((run) => ({ ...runOnWire(run), repo: repos.get(run.payload?.repo_id) ?? null })),
+    runs: runs.map((run) => ({ ...toWireRun(run), repo: repos.get(run.payload?.repo_id) ?? null })),
     next: next && encodeCursor(next),
     counts: mapKeys(RUN_TABS, (_, i) => counts[i] ?? 0),
   };

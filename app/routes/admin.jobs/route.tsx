@@ -2,12 +2,12 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-r
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
-import { jobsOnWire } from "#app/operators/job-wire.server.ts";
+import { listWireJobs } from "#app/operators/job-wire.server.ts";
 import { ZoneNote } from "#app/operators/zone-note.tsx";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/jobs.css?url";
 import { passRefreshHeader } from "#app/web/answers/page-headers.server.ts";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireAdmin } from "#app/web/session/gates.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { services } = args.context;
   const text = getDictionary(await args.context.locale());
   const [jobs, runList, living] = await Promise.all([
-    jobsOnWire(services, (jobId) => text.jobs.names[jobId]),
+    listWireJobs(services, (jobId) => text.jobs.names[jobId]),
     readRuns(services, new URL(args.request.url)),
     listLivingWorkers(services.db, services.clock()),
   ]);
@@ -52,7 +52,7 @@ export const headers = passRefreshHeader;
 export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
   const form = await readForm(args, jobForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
   if (form.intent === "cancel") return cancel(args, form.run_id);
   if ("shown" in form) return SELECTION_ACTIONS[form.intent](args, listChosenRuns(form));
   if (form.intent === "run") return run(args, form.job_id);
@@ -60,21 +60,21 @@ export async function action(args: ActionFunctionArgs) {
   if (form.intent === "pause") await setJobPaused(db, form.job_id, true);
   else if (form.intent === "resume") await resumeJob(db, queue.send, form.job_id, clock());
   else await setJobEnabled(db, form.job_id, form.intent === "enable");
-  return done(args.request, { ok: true }, HERE);
+  return answerSuccess(args.request, { ok: true }, HERE);
 }
 
 async function run(args: ActionFunctionArgs, job_id: JobId) {
   const { db, queue, clock } = args.context.services;
   const { run_id } = await triggerJob(db, queue, job_id, "manual", clock());
   args.context.session.flash({ say: "job_queued", job_id });
-  return done(args.request, { ok: true, run_id }, HERE, 202);
+  return answerSuccess(args.request, { ok: true, run_id }, HERE, 202);
 }
 
 async function cancel(args: ActionFunctionArgs, run_id: string) {
   const { db, clock } = args.context.services;
   if (!(await requestCancel(db, run_id, clock())))
-    return refused(args.request, Refusal("run_not_found", { run_id }), {});
-  return done(args.request, { ok: true }, `${HERE}?tab=running`);
+    return answerRefusal(args.request, Refusal("run_not_found", { run_id }), {});
+  return answerSuccess(args.request, { ok: true }, `${HERE}?tab=running`);
 }
 
 const SELECTION_ACTIONS = {
@@ -85,20 +85,20 @@ const SELECTION_ACTIONS = {
 };
 
 async function setDismissed(args: ActionFunctionArgs, runIds: string[], dismissedAt: Date | null) {
-  if (runIds.length === 0) return refused(args.request, Refusal("no_runs_selected"), {});
+  if (runIds.length === 0) return answerRefusal(args.request, Refusal("no_runs_selected"), {});
   const runs = await setRunsDismissed(args.context.services.db, runIds, dismissedAt);
-  if (isRefusal(runs)) return refused(args.request, runs, {});
+  if (isRefusal(runs)) return answerRefusal(args.request, runs, {});
   args.context.session.flash({ say: dismissedAt ? "runs_dismissed" : "runs_restored", count: runs.length });
-  return done(args.request, { ok: true, run_ids: runs.map(({ run_id }) => run_id) }, HERE);
+  return answerSuccess(args.request, { ok: true, run_ids: runs.map(({ run_id }) => run_id) }, HERE);
 }
 
 async function retry(args: ActionFunctionArgs, runIds: string[]) {
   const { db, queue, clock } = args.context.services;
-  if (runIds.length === 0) return refused(args.request, Refusal("no_runs_selected"), {});
+  if (runIds.length === 0) return answerRefusal(args.request, Refusal("no_runs_selected"), {});
   const result = await retryRuns(db, queue, runIds, clock());
-  if (isRefusal(result)) return refused(args.request, result, {});
+  if (isRefusal(result)) return answerRefusal(args.request, result, {});
   args.context.session.flash({ say: "runs_retried", count: result.length });
-  return done(args.request, { ok: true, run_ids: result.map(({ run_id }) => run_id) }, HERE, 202);
+  return answerSuccess(args.request, { ok: true, run_ids: result.map(({ run_id }) => run_id) }, HERE, 202);
 }
 
 export const handle: PageHandle = { title: (text) => text.jobs.title, jsonTwin: "/api/jobs" };

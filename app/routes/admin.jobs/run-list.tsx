@@ -5,11 +5,11 @@ import { RunActions } from "#app/operators/run-actions.tsx";
 import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
 import { runLook, useRunStatus } from "#app/operators/run-status.tsx";
-import { Moment, Span } from "#app/web/ui/moment.tsx";
+import { DurationText, Moment } from "#app/web/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { translateStep } from "#domain/jobs/log-steps.ts";
-import { COUNTED_MAX, isChosenFrom, RUN_TABS, type RunTab, tabAddress } from "./run-tabs.ts";
+import { COUNTED_MAX, isChosenFrom, RUN_TABS, type RunTab, toRunTabAddress } from "./run-tabs.ts";
 
 type Run = {
   run_id: string;
@@ -55,7 +55,7 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
           <a
             key={each}
             className={each === "failed" && counts.failed > 0 ? "wrong strong" : undefined}
-            href={tabAddress(each, chosen)}
+            href={toRunTabAddress(each, chosen)}
             aria-current={each === tab ? "page" : undefined}
           >
             {`${text.tabs[each]} (${writeCount(counts[each])})`}
@@ -66,7 +66,7 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
       {runs.length === 0 ? (
         <p className="soft">{isFirst ? text.none[explainEmptyList(tab, counts)] : text.noRuns}</p>
       ) : isChosenFrom(tab) ? (
-        <ChosenRuns tab={tab} runs={runs} />
+        <SelectableRuns tab={tab} runs={runs} />
       ) : (
         <ul className="rows">
           {runs.map((run) => (
@@ -77,12 +77,12 @@ export function RunList({ tab, job_id, isFirst, runs, next, counts }: RunListPro
       {(next || !isFirst) && (
         <nav className="pager screen-only" aria-label={text.runs}>
           {!isFirst && (
-            <a className="button" href={tabAddress(tab, chosen)}>
+            <a className="button" href={toRunTabAddress(tab, chosen)}>
               {text.newest}
             </a>
           )}
           {next && (
-            <a className="button" href={tabAddress(tab, { ...chosen, cursor: next })}>
+            <a className="button" href={toRunTabAddress(tab, { ...chosen, cursor: next })}>
               {text.older}
             </a>
           )}
@@ -125,7 +125,7 @@ function JobFilter({ tab, job_id }: { tab: RunTab; job_id: JobId | null }) {
 const CHOICE_FORM = "chosen-runs";
 
 /** Several runs are selected by checkboxes, which belong to the form below the list, because each row has its own form. */
-function ChosenRuns({ tab, runs }: { tab: RunTab; runs: Run[] }) {
+function SelectableRuns({ tab, runs }: { tab: RunTab; runs: Run[] }) {
   const text = useText().jobs;
   const small = "button button-small";
   return (
@@ -216,7 +216,7 @@ function RunFacts({ run }: { run: Run }) {
     <p className="cluster small gap-3 rows-0 soft">
       {run.status !== "completed" && run.status !== "failed" && <span>{status}</span>}
       {shownAt && <Moment at={shownAt} />}
-      {run.started_at && run.ended_at && <Span from={run.started_at} to={run.ended_at} />}
+      {run.started_at && run.ended_at && <DurationText from={run.started_at} to={run.ended_at} />}
       <span>{text.triggers[run.trigger]}</span>
       {run.attempt > 1 && <span>{text.attemptNumber(run.attempt)}</span>}
       {run.status === "running" && <RunProgress run={run} />}

@@ -28,11 +28,11 @@ export const TAB_QUERIES: Record<RunTab, TabQuery> = {
 /** Runs of this tab can be selected, because failures wait for a decision. */
 export const isChosenFrom = (tab: RunTab): boolean => TAB_QUERIES[tab].status.includes("failed");
 
-export function readTab(text: string | null): RunTab {
+export function parseRunTab(text: string | null): RunTab {
   return RUN_TABS.find((tab) => tab === text) ?? "failed";
 }
 
-export function tabAddress(tab: RunTab, more: { job_id?: string; cursor?: string } = {}): string {
+export function toRunTabAddress(tab: RunTab, more: { job_id?: string; cursor?: string } = {}): string {
   const query = new URLSearchParams({ tab, ...more });
   return `/admin/jobs?${query}#runs`;
 }

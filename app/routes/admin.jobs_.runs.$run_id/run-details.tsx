@@ -4,7 +4,7 @@ import { RunOutcome } from "#app/operators/run-outcome.tsx";
 import { RunProgress } from "#app/operators/run-progress.tsx";
 import { runLook, useRunStatus } from "#app/operators/run-status.tsx";
 import { usePage } from "#app/page-context.ts";
-import { Clock, Moment, Span, useTimeZone } from "#app/web/ui/moment.tsx";
+import { ClockTime, DurationText, Moment, useTimeZone } from "#app/web/ui/moment.tsx";
 import type { RunStatus, RunTrigger } from "#domain/jobs/job-run.ts";
 import { daysAhead } from "#domain/reminders/reminder-time.ts";
 import type { RunSubject } from "./run-subject.server.ts";
@@ -62,7 +62,7 @@ export function RunDetails({ run, attempts, subject }: { run: Run; attempts: Run
           <Attempts attempts={attempts} here={run.run_id} />
         </Part>
       )}
-      <Raw run={run} />
+      <RawRunData run={run} />
     </>
   );
 }
@@ -115,7 +115,7 @@ function LogSection({ run: { logs } }: { run: Run }) {
 function LineTime({ at }: { at: string }) {
   const { now } = usePage();
   const isToday = daysAhead(new Date(at), useTimeZone(), new Date(now)) === 0;
-  return <Clock at={at} kind={isToday ? "seconds" : "dated"} />;
+  return <ClockTime at={at} kind={isToday ? "seconds" : "dated"} />;
 }
 
 /** Lists the arguments of a run, or nothing for jobs without arguments. */
@@ -139,7 +139,7 @@ function Arguments({ payload, subject }: { payload: Run["payload"]; subject: Run
             <div>
               <dt className="soft">{text.owner}</dt>
               <dd className="breaks">
-                <NamedThing {...subject.person} />
+                <SubjectLink {...subject.person} />
               </dd>
             </div>
           )}
@@ -152,12 +152,12 @@ function Arguments({ payload, subject }: { payload: Run["payload"]; subject: Run
 }
 
 function Argument({ name, value, subject }: { name: string; value: unknown; subject: RunSubject }) {
-  if (name === "repo_id" && subject.repo) return <NamedThing {...subject.repo} />;
-  if (name === "user_id" && subject.person) return <NamedThing {...subject.person} />;
+  if (name === "repo_id" && subject.repo) return <SubjectLink {...subject.repo} />;
+  if (name === "user_id" && subject.person) return <SubjectLink {...subject.person} />;
   return <code dir="ltr">{typeof value === "string" ? value : JSON.stringify(value)}</code>;
 }
 
-function NamedThing({ name, href }: { name: string; href: string | null }) {
+function SubjectLink({ name, href }: { name: string; href: string | null }) {
   return <bdi>{href ? <a href={href}>{name}</a> : name}</bdi>;
 }
 
@@ -183,7 +183,7 @@ function Timeline({ run }: { run: Run }) {
           <dd className="breaks">
             <Moment at={at} inSeconds={name === "heartbeat"} />{" "}
             <span className="soft">
-              <Clock at={at} kind="milliseconds" />
+              <ClockTime at={at} kind="milliseconds" />
             </span>
           </dd>
         </div>
@@ -192,7 +192,7 @@ function Timeline({ run }: { run: Run }) {
         <div>
           <dt className="soft">{text.took}</dt>
           <dd className="breaks">
-            <Span from={run.started_at} to={run.ended_at} />
+            <DurationText from={run.started_at} to={run.ended_at} />
           </dd>
         </div>
       )}
@@ -228,7 +228,7 @@ function Attempts({ attempts, here }: { attempts: Run[]; here: string }) {
   );
 }
 
-function Raw({ run }: { run: Run }) {
+function RawRunData({ run }: { run: Run }) {
   const text = useText().jobs;
   return (
     <details className="disclosure">

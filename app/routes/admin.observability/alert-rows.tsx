@@ -65,10 +65,10 @@ export function AlertRows({ alerts, now, explanation, explainAddress }: AlertRow
             <a className="button button-small button-quiet" href={explainAddress(alert.alert_uid)}>
               {text.explain}
             </a>
-            <Attend alert={alert} now={now} />
+            <AlertActions alert={alert} now={now} />
           </div>
           {explanation?.alert_uid === alert.alert_uid && (
-            <Explained explanation={explanation} alert={alert} />
+            <AlertExplanation explanation={explanation} alert={alert} />
           )}
         </li>
       ))}
@@ -98,7 +98,7 @@ function AlertState({ alert, now }: { alert: ShownAlert; now: string }) {
 }
 
 /** While an alert lasts, an administrator can acknowledge or mute it. */
-function Attend({ alert, now }: { alert: ShownAlert; now: string }) {
+function AlertActions({ alert, now }: { alert: ShownAlert; now: string }) {
   const text = useText().observability;
   if (alert.status !== "firing") return null;
   return (
@@ -172,7 +172,13 @@ function QuickFix({ fix, alertUid }: { fix: Fix; alertUid: string }) {
 }
 
 /** The explanation of an alert by our rules or by a model. Below an alert it leaves out what that already shows. */
-export function Explained({ explanation, alert }: { explanation: ShownExplanation; alert?: ShownAlert }) {
+export function AlertExplanation({
+  explanation,
+  alert,
+}: {
+  explanation: ShownExplanation;
+  alert?: ShownAlert;
+}) {
   const { observability: text, explain, refusals } = useText();
   const { name, provider = LOCAL_PROVIDER, refused } = explanation;
   const title = isAlertRule(name) ? text.alertWords[name].title : name;

@@ -20,7 +20,7 @@ export function listFacts(
   });
   const shownValues = new Set<unknown>();
   const person = about && people.get(about.id);
-  const personFacts = person ? [namePerson(person, text)] : [];
+  const personFacts = person ? [toPersonFact(person, text)] : [];
   const facts = values.flatMap(([name, value]): EventFact[] => {
     // A value is shown once, under the first of its names.
     const isShown = shownValues.has(value) && (value === about?.id || name === "reason");
@@ -35,7 +35,7 @@ export function listFacts(
 }
 
 /** Names a person and links to their account, because the id in the event says nothing to a reader. */
-const namePerson = (
+const toPersonFact = (
   { id, name }: EventPerson,
   { observability: { detailNames } }: Dictionary,
 ): EventFact => ({

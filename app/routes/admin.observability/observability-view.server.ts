@@ -3,9 +3,9 @@ import { z } from "zod";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { AlertWording } from "#app/i18n/en/alert-words.ts";
 import { explainByRules, explainWithCache } from "#app/operators/alert-explanation.server.ts";
-import { alertsOnWire, SERIES } from "#app/operators/observability-wire.server.ts";
+import { SERIES, toWireAlerts } from "#app/operators/observability-wire.server.ts";
 import type { RequestContext, WebServices } from "#app/web/request-context.ts";
-import { listFiring } from "#db/alerts/alert-life.server.ts";
+import { listFiringAlerts } from "#db/alerts/alert-life.server.ts";
 import { countAlertsBySeverity, findAlert, listAlerts } from "#db/alerts/alerts.server.ts";
 import { sumEventCounts, topEvents } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
@@ -22,10 +22,10 @@ import {
 import { explainAlert } from "#domain/alerts/alert-explanation.ts";
 import { decodeCursor, encodeCursor } from "#domain/cursor.ts";
 import { SEVERITIES } from "#domain/events/severity.ts";
-import { readGranularity, readWindow, type TimeWindow } from "#domain/events/time-window.ts";
+import { parseGranularity, parseWindow, type TimeWindow } from "#domain/events/time-window.ts";
 import type { Locale } from "#domain/locale.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { readSort } from "#domain/sort.ts";
+import { parseSort } from "#domain/sort.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { toTimestamp, writeTimestamps } from "#domain/time/timestamp.ts";
 import { listFacts } from "./event-facts.server.ts";
@@ -48,7 +48,7 @@ const SLOW_COLUMNS = ["endpoint", "count", "avg_ms", "p95_ms"] as const;
 export function readObservabilityQuery(url: URL, now: Date) {
   const read = (name: string) => url.searchParams.get(name)?.trim() || undefined;
   const [start_time, end_time, timerange] = ["start_time", "end_time", "timerange"].map(read);
-  const window = readWindow({ timerange, start_time, end_time }, now, DAY_MS);
+  const window = parseWindow({ timerange, start_time, end_time }, now, DAY_MS);
   const isRefused = isRefusal(window);
   const page = Number(read("page"));
   return {
@@ -61,7 +61,7 @@ export function readObservabilityQuery(url: URL, now: Date) {
     search: read("search")?.slice(0, 200),
     page: Number.isInteger(page) && page > 0 && page <= PAGES_MAX ? page : 1,
     after: read("after"),
-    sort: readSort(read("sort") ?? null, SLOW_COLUMNS, { by: "p95_ms", descending: true }),
+    sort: parseSort(read("sort") ?? null, SLOW_COLUMNS, { by: "p95_ms", descending: true }),
     explain: read("explain"),
     runbook: read("runbook"),
     request: read("request")?.slice(0, 64),
@@ -75,12 +75,12 @@ type ObservabilityQuery = ReturnType<typeof readObservabilityQuery>;
 
 export async function loadPage(context: RequestContext, userId: string, query: ObservabilityQuery) {
   const { window: _, ...shown } = query;
-  return { query: shown, ...(await buildView(context, userId, query)) };
+  return { query: shown, ...(await readViewData(context, userId, query)) };
 }
 
 export type ObservabilityPage = SerializeFrom<Awaited<ReturnType<typeof loadPage>>>;
 
-async function buildView(context: RequestContext, userId: string, query: ObservabilityQuery) {
+async function readViewData(context: RequestContext, userId: string, query: ObservabilityQuery) {
   const { services } = context;
   const { db } = services;
   const { window, severity, status, search, page } = query;
@@ -90,7 +90,7 @@ async function buildView(context: RequestContext, userId: string, query: Observa
   const [totals, counts, firing, slow, series, alertList] = await Promise.all([
     sumEventCounts(db, window),
     countAlertsBySeverity(db, window),
-    listFiring(db),
+    listFiringAlerts(db),
     listSlowEndpoints(db, window, SLOW_LISTED),
     readSeries(services, window),
     listAlerts(db, {
@@ -98,7 +98,7 @@ async function buildView(context: RequestContext, userId: string, query: Observa
       severity,
       status,
       search,
-      names: findRulesSaying(search, wordings),
+      names: findRulesByText(search, wordings),
       page,
       perPage: ALERTS_SHOWN,
       after,
@@ -108,7 +108,7 @@ async function buildView(context: RequestContext, userId: string, query: Observa
     summary: { total: totals.total, ...totals.bySeverity, critical: counts.critical },
     counts,
     /** Alerts that still last and began before the time range of the list. */
-    lasting: await alertsOnWire(
+    lasting: await toWireAlerts(
       db,
       firing.filter(({ timestamp }) => timestamp < window.start),
     ),
@@ -119,7 +119,7 @@ async function buildView(context: RequestContext, userId: string, query: Observa
     })),
     slow,
     series,
-    alerts: await alertsOnWire(db, alertList.alerts),
+    alerts: await toWireAlerts(db, alertList.alerts),
     alertTotal: alertList.total,
     older: alertList.next && encodeCursor(alertList.next),
     pages: Math.max(1, Math.ceil(alertList.total / ALERTS_SHOWN)),
@@ -138,7 +138,7 @@ async function buildView(context: RequestContext, userId: string, query: Observa
 type AlertWordings = Record<AlertRule, AlertWording>;
 
 /** Finds the rules whose text in the reader's language matches the search. The store has only the English text. */
-function findRulesSaying(search: string | undefined, wordings: AlertWordings): AlertRule[] {
+function findRulesByText(search: string | undefined, wordings: AlertWordings): AlertRule[] {
   const needle = search?.toLowerCase();
   if (needle === undefined) return [];
   return ALERT_RULES.filter((rule) =>
@@ -146,14 +146,14 @@ function findRulesSaying(search: string | undefined, wordings: AlertWordings): A
   );
 }
 
-function withWording(alert: Alert, wordings: AlertWordings): Alert {
+function translateSummary(alert: Alert, wordings: AlertWordings): Alert {
   const { name, source, metadata } = alert;
   const isOwn = source === "internal" && isAlertRule(name);
   return isOwn ? { ...alert, summary: wordings[name].says(metadata) } : alert;
 }
 
 async function readSeries({ db }: WebServices, window: TimeWindow) {
-  const seconds = readGranularity(undefined, window);
+  const seconds = parseGranularity(undefined, window);
   if (isRefusal(seconds)) throw new Error("A window has a granularity of its own");
   const [alerts, times, errors] = await Promise.all([
     SERIES.alerts_count(db, window, seconds),
@@ -172,7 +172,7 @@ async function explainChosen(context: RequestContext, userId: string, alertUid: 
   const { db, clock } = context.services;
   const alert = alertUid ? await findAlert(db, alertUid) : null;
   if (!alert) return null;
-  const wordedAlert = withWording(alert, getDictionary(await context.locale()).observability.alertWords);
+  const wordedAlert = translateSummary(alert, getDictionary(await context.locale()).observability.alertWords);
   const answer = await explainWithCache(context, userId, wordedAlert);
   const [explanation, refused] = isRefusal(answer)
     ? [explainByRules(wordedAlert, clock(), await context.locale()), answer.refused]

@@ -1,4 +1,4 @@
-import { writeSort } from "#domain/sort.ts";
+import { toSortText } from "#domain/sort.ts";
 import type { ObservabilityPage } from "./observability-view.server.ts";
 
 export const PAGE = "/admin/observability";
@@ -12,7 +12,7 @@ export function buildAddress(query: ObservabilityPage["query"], changes: Changes
     severity,
     status,
     search,
-    sort: writeSort(sort) === "-p95_ms" ? undefined : writeSort(sort),
+    sort: toSortText(sort) === "-p95_ms" ? undefined : toSortText(sort),
     request,
     refresh: refresh ? undefined : "off",
     ...changes,

@@ -10,19 +10,19 @@ import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/observability.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
 import { passRefreshHeader } from "#app/web/answers/page-headers.server.ts";
-import { answerJson, done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, setJsonAnswer } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { readRefererPath } from "#app/web/door/referer.ts";
 import { requireAdmin } from "#app/web/session/gates.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
-import { Clock, getClock, useTimeZone } from "#app/web/ui/moment.tsx";
+import { ClockTime, getClockFormat, useTimeZone } from "#app/web/ui/moment.tsx";
 import { Table } from "#app/web/ui/table.tsx";
 import { acknowledgeAlert, muteAlert } from "#db/alerts/alert-life.server.ts";
 import type { Db } from "#db/client.ts";
 import { MUTE_MINUTES } from "#domain/alerts/alert.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { Explained, SeverityWord } from "./alert-rows.tsx";
+import { AlertExplanation, SeverityWord } from "./alert-rows.tsx";
 import { AlertSection } from "./alert-section.tsx";
 import { AlertTiles } from "./alert-tiles.tsx";
 import {
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const isStill = !query.refresh || query.replay || query.search || query.explain || query.runbook;
   const headers: HeadersInit = isStill ? {} : { Refresh: REFRESH_SECONDS };
   const page = await loadPage(args.context, user.id, query);
-  answerJson(args.request, {
+  setJsonAnswer(args.request, {
     summary: page.summary,
     top_events: page.topEvents,
     slow_endpoints: page.slow,
@@ -61,19 +61,20 @@ export const headers = passRefreshHeader;
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
   const form = await readForm(args, alertForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
   const { db, queue, clock } = args.context.services;
   if ("intent" in form) {
     const alert = await ALERT_ACTIONS[form.intent](db, form.alert_uid, clock());
-    if (!alert) return refused(args.request, Refusal("alert_not_found", { alert_uid: form.alert_uid }), {});
-    return done(args.request, { ok: true }, readRefererPath(args.request, PAGE));
+    if (!alert)
+      return answerRefusal(args.request, Refusal("alert_not_found", { alert_uid: form.alert_uid }), {});
+    return answerSuccess(args.request, { ok: true }, readRefererPath(args.request, PAGE));
   }
   const result = await applyQuickFix({ db, queue }, user.id, form, clock());
   if (isRefusal(result)) {
-    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
+    if (!wantsPage(args.request.headers.get("Accept"))) return answerRefusal(args.request, result, {});
     args.context.session.flash({ say: "refused", code: result.refused });
   } else args.context.session.flash({ say: "quick_fixed", what: result.action_id });
-  return done(args.request, { ok: true }, readRefererPath(args.request, PAGE));
+  return answerSuccess(args.request, { ok: true }, readRefererPath(args.request, PAGE));
 }
 
 const ALERT_ACTIONS = {
@@ -98,12 +99,12 @@ export default function Observability() {
       </div>
       <ZoneNote />
       {query.refused && <Alert caution>{text.windowRefused}</Alert>}
-      {query.chosen && <ChosenWindow {...query.chosen} />}
+      {query.chosen && <ChosenTimeRange {...query.chosen} />}
       <AlertTiles query={query} counts={counts} events={summary.total} />
       {runbook && (
         <section className="card card-roomy" id="runbook" aria-label={text.runbook}>
           <h2>{text.runbook}</h2>
-          <Explained explanation={runbook} />
+          <AlertExplanation explanation={runbook} />
         </section>
       )}
       <div className="charts columns-20 grid gap-4">
@@ -135,10 +136,10 @@ export default function Observability() {
   );
 }
 
-function ChosenWindow({ start_time, end_time }: NonNullable<ObservabilityPage["query"]["chosen"]>) {
+function ChosenTimeRange({ start_time, end_time }: NonNullable<ObservabilityPage["query"]["chosen"]>) {
   const text = useText().observability;
   const { locale } = usePage();
-  const clock = getClock(locale, useTimeZone(), "dated");
+  const clock = getClockFormat(locale, useTimeZone(), "dated");
   const times = [start_time, end_time].flatMap((time) => (time ? [clock.format(Date.parse(time))] : []));
   return (
     <p className="soft">
@@ -229,7 +230,7 @@ function Replay({ query, replay }: Pick<ObservabilityPage, "query" | "replay">) 
       <ol className="replay grid gap-2 around-3">
         {replay?.events.map((event) => (
           <li key={event.event_id} className="cluster replay-row small baseline gap-3 rows-1">
-            <Clock at={event.timestamp} kind="dated" />
+            <ClockTime at={event.timestamp} kind="dated" />
             <SeverityWord severity={event.severity} />
             <span className="grow-16 breaks grid shrinks">
               {event.message}

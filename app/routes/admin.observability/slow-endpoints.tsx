@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { SortedTable } from "#app/web/ui/sorted-table.tsx";
-import { sortRows, writeSort } from "#domain/sort.ts";
+import { sortRows, toSortText } from "#domain/sort.ts";
 import type { ObservabilityPage } from "./observability-view.server.ts";
 import { buildAddress } from "./page-address.ts";
 
@@ -26,7 +26,7 @@ export function SlowEndpoints({ query, slow }: Pick<ObservabilityPage, "query" |
           name={text.slow}
           columns={columns}
           sort={query.sort}
-          address={(sort) => buildAddress(query, { sort: writeSort(sort) }, "#slow")}
+          address={(sort) => buildAddress(query, { sort: toSortText(sort) }, "#slow")}
         >
           {sortRows(slow, query.sort).map((row) => (
             <tr key={`${row.method} ${row.endpoint}`}>

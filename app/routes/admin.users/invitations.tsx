@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
 import { CopyField } from "#app/web/ui/copy-field.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { Day } from "#app/web/ui/moment.tsx";
+import { DateText } from "#app/web/ui/moment.tsx";
 import type { Invitation } from "#db/accounts/invitations.server.ts";
 import { INVITATION_DAYS } from "#domain/accounts/invitation.ts";
 
@@ -33,7 +33,7 @@ export function Invitations({ invitations, invited }: InvitationsProps) {
           {invitations.map(({ id, expires_at }) => (
             <li className="cluster spread person-row gap-6 rows-2 pad-4 pad-block-3" key={id}>
               <span>
-                {text.until} <Day at={expires_at} />
+                {text.until} <DateText at={expires_at} />
               </span>
               <form method="post">
                 <input type="hidden" name="id" value={id} />

@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
-import { Day } from "#app/web/ui/moment.tsx";
+import { DateText } from "#app/web/ui/moment.tsx";
 import type { JoinRequest } from "#db/accounts/join-requests.server.ts";
 
 export function JoinRequests({ requests }: { requests: SerializeFrom<JoinRequest[]> }) {
@@ -20,7 +20,7 @@ export function JoinRequests({ requests }: { requests: SerializeFrom<JoinRequest
               <p className="soft cluster small gap-4 rows-0">
                 <span>{signIn.kinds[kind]}</span>
                 {label && label !== name && <bdi>{label}</bdi>}
-                <Day at={created_at} />
+                <DateText at={created_at} />
               </p>
             </div>
             <form className="actions" method="post">

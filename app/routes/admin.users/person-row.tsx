@@ -1,6 +1,6 @@
 import type { SerializeFrom } from "@remix-run/node";
 import { useText } from "#app/i18n/text.ts";
-import { Day } from "#app/web/ui/moment.tsx";
+import { DateText } from "#app/web/ui/moment.tsx";
 import type { PersonRecord } from "#db/accounts/people.server.ts";
 import { ROLES, type Role } from "#domain/accounts/role.ts";
 
@@ -26,7 +26,7 @@ export function PersonRow({ person }: { person: Person }) {
           </span>
           {person.username && <bdi dir="ltr">@{person.username}</bdi>}
           <span>
-            {text.lastSeen} <Day at={person.last_seen_at} />
+            {text.lastSeen} <DateText at={person.last_seen_at} />
           </span>
           <span>{text.sessions(person.sessions)}</span>
         </p>

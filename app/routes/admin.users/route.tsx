@@ -4,18 +4,18 @@ import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/operators/admin.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { readRefererPath } from "#app/web/door/referer.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import { requireAdmin } from "#app/web/session/gates.server.ts";
-import { publicOrigin } from "#app/web/session/oidc/oidc-login.server.ts";
+import { toPublicOrigin } from "#app/web/session/oidc/oidc-login.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
-import { createInvitation, listInvitations, removeInvitation } from "#db/accounts/invitations.server.ts";
-import { answerJoinRequest, listJoinRequests } from "#db/accounts/join-requests.server.ts";
+import { createInvitation, listOpenInvitations, removeInvitation } from "#db/accounts/invitations.server.ts";
+import { answerJoinRequest, listOpenJoinRequests } from "#db/accounts/join-requests.server.ts";
 import { findPerson, listPeople, setUserRole } from "#db/accounts/people.server.ts";
 import { lockAccount, unlockAccount } from "#db/operations/account-lock.server.ts";
 import { endAllCredentials } from "#db/operations/credentials.server.ts";
@@ -41,9 +41,9 @@ export async function loader(args: LoaderFunctionArgs) {
     isYou: person.id === user.id,
   }));
   const invitations =
-    env.signUp === "invited" ? await listInvitations(db, args.context.services.clock()) : null;
+    env.signUp === "invited" ? await listOpenInvitations(db, args.context.services.clock()) : null;
   const joinRequests =
-    env.signUp === "invited" ? await listJoinRequests(db, args.context.services.clock()) : [];
+    env.signUp === "invited" ? await listOpenJoinRequests(db, args.context.services.clock()) : [];
   const { signUp } = env;
   return json({ people, next: page.next, damaged: page.damaged, q, signUp, invitations, joinRequests });
 }
@@ -52,29 +52,29 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireAdmin(args);
   const form = await readForm(args, userForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
-  if (form.intent === "approve" || form.intent === "decline") return answerRequest(args, form);
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
+  if (form.intent === "approve" || form.intent === "decline") return answerJoinForm(args, form);
   if (!("user_id" in form)) return changeInvitations(args, form, user.id);
   const result =
     form.user_id === user.id ? Refusal("own_account") : await changeUser(args.context.services, form);
   if (isRefusal(result)) {
-    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, result, {});
+    if (!wantsPage(args.request.headers.get("Accept"))) return answerRefusal(args.request, result, {});
     args.context.session.flash({ say: "refused", code: result.refused });
   } else {
     if (form.intent === "revoke")
       await args.context.session.recordSecurity(form.user_id, { what: "ended_by_admin" });
     args.context.session.flash({ say: "person_changed", what: form.intent });
   }
-  return done(args.request, { ok: true }, readRefererPath(args.request, "/admin/users"));
+  return answerSuccess(args.request, { ok: true }, readRefererPath(args.request, "/admin/users"));
 }
 
-async function answerRequest({ request, context }: ActionFunctionArgs, { id, intent }: JoinAnswerForm) {
+async function answerJoinForm({ request, context }: ActionFunctionArgs, { id, intent }: JoinAnswerForm) {
   const { db, clock } = context.services;
   const answer = intent === "approve" ? "approved" : "declined";
   const result = await answerJoinRequest(db, id, answer, clock());
-  if (isRefusal(result)) return refused(request, result, {});
+  if (isRefusal(result)) return answerRefusal(request, result, {});
   context.session.flash({ say: "person_changed", what: intent });
-  return done(request, { ok: true }, "/admin/users");
+  return answerSuccess(request, { ok: true }, "/admin/users");
 }
 
 /** Only this answer shows the link of a new invitation. */
@@ -86,13 +86,13 @@ async function changeInvitations(
   const { db, clock } = context.services;
   if (form.intent === "uninvite") {
     const result = await removeInvitation(db, form.id);
-    if (isRefusal(result)) return refused(request, result, {});
+    if (isRefusal(result)) return answerRefusal(request, result, {});
     context.session.flash({ say: "person_changed", what: "uninvite" });
-    return done(request, { ok: true }, "/admin/users");
+    return answerSuccess(request, { ok: true }, "/admin/users");
   }
   const invitation = await createInvitation(db, { createdBy: userId, role: "regular" }, clock());
-  if (isRefusal(invitation)) return refused(request, invitation, {});
-  return json({ invited: publicOrigin(context, request) + invitationPath(invitation.token) });
+  if (isRefusal(invitation)) return answerRefusal(request, invitation, {});
+  return json({ invited: toPublicOrigin(context, request) + invitationPath(invitation.token) });
 }
 
 type ChangeUser = (services: WebServices, userId: string) => Promise<unknown>;

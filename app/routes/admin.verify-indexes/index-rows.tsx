@@ -39,7 +39,11 @@ function CollectionIndexes({ row: { collection, indexes, others } }: { row: Coll
       <summary className="cluster index-line lights-up target gap-4 rows-0 pad-3 pad-block-1">
         {name}
         <span className="soft small">{text.collection(indexes.length)}</span>
-        <StateWord state={worst} words={allPresent ? text.allPresent : undefined} className="pushed small" />
+        <IndexStateLabel
+          state={worst}
+          words={allPresent ? text.allPresent : undefined}
+          className="pushed small"
+        />
       </summary>
       {indexes.length > 0 && (
         <Table
@@ -53,10 +57,10 @@ function CollectionIndexes({ row: { collection, indexes, others } }: { row: Coll
                 <code dir="ltr">{index.index}</code>
               </th>
               <td data-label={stateHeading}>
-                <StateWord state={index.state} />
+                <IndexStateLabel state={index.state} />
               </td>
               <td className="wide" data-label={text.key}>
-                <code dir="ltr">{keyText(index.key)}</code>
+                <code dir="ltr">{toKeyText(index.key)}</code>
               </td>
               <td className="wide" data-label={text.options}>
                 <Options options={index.options} />
@@ -78,7 +82,7 @@ const LOOKS = { present: "completed", missing: "failed", different: "failed", un
 
 type StateProps = { state: State; words?: string; className?: string };
 
-export function StateWord({ state, words, className = "" }: StateProps) {
+export function IndexStateLabel({ state, words, className = "" }: StateProps) {
   const text = useText().operators.indexes;
   return <span className={`status status-${LOOKS[state]} ${className}`}>{words ?? text.states[state]}</span>;
 }
@@ -99,7 +103,7 @@ function Options({ options }: { options: IndexRow["options"] }) {
   );
 }
 
-const keyText = (key: Record<string, number>) =>
+const toKeyText = (key: Record<string, number>) =>
   Object.entries(key)
     .map(([field, direction]) => `${field} ${direction > 0 ? "↑" : "↓"}`)
     .join(", ");

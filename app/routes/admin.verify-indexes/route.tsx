@@ -4,13 +4,13 @@ import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/indexes.css?url";
-import { done } from "#app/web/answers/replies.server.ts";
+import { answerSuccess } from "#app/web/answers/replies.server.ts";
 import { requireAdmin } from "#app/web/session/gates.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
 import { buildIndexes, listIndexRows } from "#db/open/indexes/index-report.server.ts";
-import { IndexRows, StateWord } from "./index-rows.tsx";
+import { IndexRows, IndexStateLabel } from "./index-rows.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
   await requireAdmin(args);
@@ -23,7 +23,7 @@ export async function action(args: ActionFunctionArgs) {
   await requireAdmin(args);
   const outcome = await buildIndexes(args.context.services.db);
   args.context.session.flash({ say: "indexes_built", ...outcome });
-  return done(args.request, { ok: outcome.failed === 0, ...outcome }, "/admin/verify-indexes");
+  return answerSuccess(args.request, { ok: outcome.failed === 0, ...outcome }, "/admin/verify-indexes");
 }
 
 export const handle: PageHandle = {
@@ -85,7 +85,7 @@ function TrashSection({ trash: { state, overdue } }: { trash: TrashExpiry }) {
         </code>
       </h2>
       <p>
-        <StateWord state={state} />
+        <IndexStateLabel state={state} />
       </p>
       <p>{text.trashStates[state]}</p>
       <p>

@@ -4,7 +4,7 @@ import { ANY_CALL, listRefusals } from "#app/web/api/row-refusals.server.ts";
 import { REASONS, type RefusalCode } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { listKeys } from "#domain/typed-keys.ts";
-import { writeCurl } from "./curl-line.server.ts";
+import { toCurlCommand } from "./curl-line.server.ts";
 import {
   describeField,
   type Field,
@@ -109,7 +109,7 @@ function describeCall(
     })),
     body: body && describeContent(body, schemas),
     answers: answers.map(({ status, content }) => ({ status, ...describeContent(content, schemas) })),
-    curl: writeCurl({ method, path, access, parameters, body, answerType }, schemas),
+    curl: toCurlCommand({ method, path, access, parameters, body, answerType }, schemas),
   };
 }
 

@@ -19,7 +19,7 @@ const ACCESS = {
 const toShellVariable = (name: string) => (name === "path" ? "$FILE_PATH" : `$${name.toUpperCase()}`);
 
 /** Writes a curl command in two parts around the server's address. Values that a caller fills in are shell variables. */
-export function writeCurl(call: Call, schemas: Schemas): { options: string; address: string } {
+export function toCurlCommand(call: Call, schemas: Schemas): { options: string; address: string } {
   const { method, path, access, parameters, body, answerType } = call;
   const query = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
   const address = path.replace(/\{(\w+)\}/g, (_, name) => toShellVariable(name));
@@ -30,13 +30,13 @@ export function writeCurl(call: Call, schemas: Schemas): { options: string; addr
     "curl",
     ...ACCESS[access],
     ...(isUsual ? [] : [`-X ${method}`]),
-    ...(body ? writeBody(body, schemas) : []),
+    ...(body ? toBodyOptions(body, schemas) : []),
     ...(answerType === "application/zip" ? ["-OJ"] : []),
   ].join(" ");
   return { options, address: `${address}${search && `?${search}`}` };
 }
 
-function writeBody({ type, schema }: { type: string; schema: Schema }, schemas: Schemas): string[] {
+function toBodyOptions({ type, schema }: { type: string; schema: Schema }, schemas: Schemas): string[] {
   if (type === "multipart/form-data") return ["-F files=@hello.py"];
   if (type !== "application/json") return ["-T hello.py"];
   const sample = JSON.stringify(createSample(schema, schemas)).replaceAll("'", "'\\''");

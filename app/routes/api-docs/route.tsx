@@ -110,7 +110,7 @@ function OperationRow({ operation, origin }: { operation: Operation; origin: str
       </summary>
       <div className="api-parts small grid column gap-2">
         <Label>{text.access[access]}</Label>
-        {description && <p>{withCode(description)}</p>}
+        {description && <p>{formatInlineCode(description)}</p>}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <pre className="flush pad-3 sunk edge round code" tabIndex={0}>
           {`${curl.options} "${origin}${curl.address}"`}
@@ -187,7 +187,7 @@ function ContentFields({
   return type === null ? <Label>{text.noContent}</Label> : <p>{type}</p>;
 }
 
-function Presence({ words }: { words: string }) {
+function PresenceNote({ words }: { words: string }) {
   const { locale } = usePage();
   return (
     words && (
@@ -206,9 +206,9 @@ function Fields({ fields, isAnswer = false }: { fields: Field[]; isAnswer?: bool
       {fields.map(({ name, type, shape, required, limits, meaning, place }) => (
         <li key={name}>
           <code>{name}</code> {shape === null ? type : <a href={`#shape-${shape}`}>{type}</a>}
-          <Presence words={isAnswer ? text.answered(required) : text.field(required, place)} />
+          <PresenceNote words={isAnswer ? text.answered(required) : text.field(required, place)} />
           {limits && ` · ${limits}`}
-          {meaning && <span className="block soft">{withCode(meaning)}</span>}
+          {meaning && <span className="block soft">{formatInlineCode(meaning)}</span>}
         </li>
       ))}
     </ul>
@@ -236,7 +236,7 @@ function Shapes({ shapes }: { shapes: Api["shapes"] }) {
         {shapes.map(({ name, meaning, fields }) => (
           <section key={name} id={`shape-${name}`}>
             <h3>{name}</h3>
-            {meaning && <p className="soft">{withCode(meaning)}</p>}
+            {meaning && <p className="soft">{formatInlineCode(meaning)}</p>}
             <Fields fields={fields} isAnswer />
           </section>
         ))}
@@ -266,7 +266,7 @@ function Errors({ anyCall, errors }: Pick<Api, "anyCall" | "errors">) {
   );
 }
 
-function withCode(text: string) {
+function formatInlineCode(text: string) {
   const parts = text.split("`").map((part, i) => (i % 2 === 1 ? createElement("code", null, part) : part));
   return createElement(Fragment, null, ...parts);
 }

@@ -51,13 +51,13 @@ export function listFields(schema: Schema, schemas: Schemas, prefix = ""): Field
 }
 
 export function describeField(name: string, field: Schema, required: boolean, schemas: Schemas): Field {
-  const resolvedField = resolve(field, schemas);
+  const resolvedField = resolveReference(field, schemas);
   return {
     name,
-    type: writeType(field, schemas),
-    shape: findShape(field, schemas),
+    type: describeType(field, schemas),
+    shape: findShapeName(field, schemas),
     required,
-    limits: writeLimits(resolvedField).join(" · "),
+    limits: describeLimits(resolvedField).join(" · "),
     meaning: resolvedField.description ?? "",
   };
 }
@@ -72,34 +72,34 @@ function findNested(field: Schema): { schema: Schema; suffix: string } | null {
   return (field.anyOf ?? []).map(findNested).find((inner) => inner !== null) ?? null;
 }
 
-function resolve(field: Schema, schemas: Schemas): Schema {
+function resolveReference(field: Schema, schemas: Schemas): Schema {
   if (field.$ref === undefined) {
     const only = (field.anyOf ?? []).filter(({ type }) => type !== "null");
-    return only.length === 1 && only[0] ? { ...resolve(only[0], schemas), ...field } : field;
+    return only.length === 1 && only[0] ? { ...resolveReference(only[0], schemas), ...field } : field;
   }
   const namedSchema = schemas[readName(field.$ref)] ?? {};
   return isShape(namedSchema) ? field : { ...namedSchema, ...field };
 }
 
-function findShape(field: Schema, schemas: Schemas): string | null {
+function findShapeName(field: Schema, schemas: Schemas): string | null {
   if (field.$ref !== undefined) {
     const name = readName(field.$ref);
     return isShape(schemas[name] ?? {}) ? name : null;
   }
   const inside = [field.items, ...(field.anyOf ?? [])].filter((part) => part !== undefined);
-  return inside.map((part) => findShape(part, schemas)).find((name) => name !== null) ?? null;
+  return inside.map((part) => findShapeName(part, schemas)).find((name) => name !== null) ?? null;
 }
 
-function writeType(field: Schema, schemas: Schemas): string {
+function describeType(field: Schema, schemas: Schemas): string {
   if (field.$ref !== undefined) {
     const name = readName(field.$ref);
     const namedSchema = schemas[name] ?? {};
-    return isShape(namedSchema) ? name : writeType(namedSchema, schemas);
+    return isShape(namedSchema) ? name : describeType(namedSchema, schemas);
   }
-  if (field.anyOf) return [...new Set(field.anyOf.map((part) => writeType(part, schemas)))].join(" or ");
+  if (field.anyOf) return [...new Set(field.anyOf.map((part) => describeType(part, schemas)))].join(" or ");
   if (field.const !== undefined) return JSON.stringify(field.const);
   if (field.items) {
-    const element = writeType(field.items, schemas);
+    const element = describeType(field.items, schemas);
     return `list of ${element}`;
   }
   return [field.type ?? "any value"].flat().join(" or ");
@@ -109,7 +109,7 @@ function writeType(field: Schema, schemas: Schemas): string {
 const isBound = (bound: number | undefined) =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
-function writeRange(from: number | undefined, to: number | undefined, unit: string): string[] {
+function describeRange(from: number | undefined, to: number | undefined, unit: string): string[] {
   const [low, high] = [isBound(from) ? from : undefined, isBound(to) ? to : undefined];
   if (low === undefined && high === undefined) return [];
   if (low === undefined) return [`up to ${high}${unit}`];
@@ -117,18 +117,18 @@ function writeRange(from: number | undefined, to: number | undefined, unit: stri
 }
 
 /** Describes the format of a text. A well-known format says more than its pattern. */
-function writeNotation({ format, pattern }: Schema): string[] {
+function describeFormat({ format, pattern }: Schema): string[] {
   if (format === "date-time") return ["date and time (ISO 8601)"];
   return pattern === undefined ? [] : [`matches ${pattern}`];
 }
 
-function writeLimits(field: Schema): string[] {
+function describeLimits(field: Schema): string[] {
   return [
     ...(field.enum ? [`one of: ${field.enum.map(String).join(", ")}`] : []),
-    ...writeRange(field.minimum, field.maximum, ""),
-    ...writeRange(field.minLength, field.maxLength, " characters"),
-    ...writeRange(field.minItems, field.maxItems, " elements"),
-    ...writeNotation(field),
+    ...describeRange(field.minimum, field.maximum, ""),
+    ...describeRange(field.minLength, field.maxLength, " characters"),
+    ...describeRange(field.minItems, field.maxItems, " elements"),
+    ...describeFormat(field),
     ...(field.default === undefined ? [] : [`default ${JSON.stringify(field.default)}`]),
   ];
 }

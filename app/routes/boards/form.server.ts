@@ -43,7 +43,7 @@ export async function changeBoards(
   return act({ services, ownerId, boardId, name: form.name ?? "", now: services.clock() });
 }
 
-export function describeChange(result: Outcome): Flash {
+export function toBoardFlash(result: Outcome): Flash {
   return result.what === "removed"
     ? { say: "board_removed", moved: result.moved }
     : { say: "board_named", what: result.what, name: result.name };

@@ -2,7 +2,7 @@ import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { SampleForm } from "#app/files/file-actions.tsx";
-import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { toWireFile } from "#app/files/file-wire.server.ts";
 import { toTrail } from "#app/files/folders/listed-folder.server.ts";
 import { FileRows } from "#app/files/list/file-rows.tsx";
 import { StorageMeter } from "#app/files/storage-meter.tsx";
@@ -11,21 +11,21 @@ import { useText } from "#app/i18n/text.ts";
 import { usePage } from "#app/page-context.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { DueRows } from "#app/reminders/reminder-rows.tsx";
-import { dueOnWire, toReminderRow } from "#app/reminders/reminder-wire.server.ts";
+import { toReminderRow, toWireDueReminder } from "#app/reminders/reminder-wire.server.ts";
 import styles from "#app/styles/frame/dashboard.css?url";
-import { answerJson, refusalResponse } from "#app/web/answers/replies.server.ts";
+import { setJsonAnswer, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { requireReader } from "#app/web/session/gates.server.ts";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { sizeText } from "#app/web/ui/size-text.ts";
+import { formatBytes } from "#app/web/ui/size-text.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
-import { countBy } from "#db/files/listing/file-facets.server.ts";
+import { countFilesByValue } from "#db/files/listing/file-facets.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
-import { listPinned } from "#db/files/marks.server.ts";
+import { listPinnedFiles } from "#db/files/marks.server.ts";
 import { countTrash } from "#db/files/trash/trash.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { readUsage } from "#db/files/usage/library-usage.server.ts";
-import { withNotes } from "#db/reminders/note-reminders.server.ts";
+import { attachNotes } from "#db/reminders/note-reminders.server.ts";
 import { listDueReminders } from "#db/reminders/reminders.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { buildCalendar, calendarStart, toDay } from "#domain/reminders/calendar.ts";
@@ -40,27 +40,27 @@ export async function loader(args: LoaderFunctionArgs) {
   const now = clock();
   const [recent, pinned, tree, languages, days, trashed, storage, due] = await Promise.all([
     listFiles(db, user.id, { sort: "created_at_desc", limit: RECENT_FILES }),
-    listPinned(db, user.id),
+    listPinnedFiles(db, user.id),
     readFolders(db, user.id),
-    countBy(db, user.id, "language"),
+    countFilesByValue(db, user.id, "language"),
     tallyLibrary(db, user.id),
     countTrash(db, user.id),
     readUsage(db, user.id, now),
-    listDueReminders(db, user.id, now, DUE_SHOWN).then((due) => withNotes(db, user.id, due)),
+    listDueReminders(db, user.id, now, DUE_SHOWN).then((due) => attachNotes(db, user.id, due)),
   ]);
-  if (isRefusal(recent)) throw refusalResponse(recent);
+  if (isRefusal(recent)) throw toRefusalResponse(recent);
   const sum = (field: "files" | "bytes" | "lines") => days.reduce((total, tally) => total + tally[field], 0);
   const firstDay = toDay(calendarStart(now));
   const shownDays = days.filter(({ day }) => day >= firstDay);
   const library = {
-    pinned: pinned.map(fileOnWire),
-    recent: recent.files.map(fileOnWire),
+    pinned: pinned.map(toWireFile),
+    recent: recent.files.map(toWireFile),
     languages: languages.map(({ value, count }) => ({ language: value, count })),
     totals: { files: sum("files"), bytes: sum("bytes"), lines: sum("lines"), trashed },
     storage,
   };
-  answerJson(args.request, { due: due.map(dueOnWire), ...library, days: shownDays });
-  const toRow = (file: ReturnType<typeof fileOnWire>) => ({ ...file, place: toTrail(tree, file.folder_id) });
+  setJsonAnswer(args.request, { due: due.map(toWireDueReminder), ...library, days: shownDays });
+  const toRow = (file: ReturnType<typeof toWireFile>) => ({ ...file, place: toTrail(tree, file.folder_id) });
   return json({
     name: user.first_name,
     due: due.map(toReminderRow),
@@ -95,7 +95,7 @@ export default function Dashboard() {
         </div>
       )}
       {totals.files === 0 ? (
-        <EmptyShelf sample={sample && !welcome} />
+        <EmptyLibrary sample={sample && !welcome} />
       ) : (
         <div className="sections">
           {pinned.length > 0 && (
@@ -114,7 +114,7 @@ export default function Dashboard() {
           </Section>
           <Section title={fileActions.storage}>
             <StorageMeter {...storage} />
-            <Storage {...totals} />
+            <LibraryTotals {...totals} />
           </Section>
         </div>
       )}
@@ -136,13 +136,13 @@ function Section({ title, more, children }: { title: string; more?: ReactNode; c
 
 type Totals = { files: number; bytes: number; lines: number; trashed: number };
 
-function Storage({ files, bytes, lines, trashed }: Totals) {
+function LibraryTotals({ files, bytes, lines, trashed }: Totals) {
   const text = useText();
   return (
     <ul className="cluster figures small baseline above-3 gap-6 rows-1">
       <li>{text.fileActions.files(files)}</li>
       <li>{text.file.lines(lines)}</li>
-      <li>{text.fileActions.newestVersions(isolateLtr(sizeText(bytes)))}</li>
+      <li>{text.fileActions.newestVersions(isolateLtr(formatBytes(bytes)))}</li>
       <li>
         <a className="inline reach" href="/trash">
           {text.fileActions.inTrash(trashed)}
@@ -152,7 +152,7 @@ function Storage({ files, bytes, lines, trashed }: Totals) {
   );
 }
 
-function EmptyShelf({ sample }: { sample: boolean }) {
+function EmptyLibrary({ sample }: { sample: boolean }) {
   const text = useText().dashboard;
   return (
     <EmptyState icon="book" title={text.emptyTitle}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
-import { FIELD_NAMES, type Fields, StartedFrom } from "./edit-fields.tsx";
+import { FIELD_NAMES, type Fields, InitialValueFields } from "./edit-fields.tsx";
 
 type EditConflictProps = {
   file: Fields & { id: string };
@@ -19,7 +19,7 @@ export function EditConflict({ file, typed, conflict }: EditConflictProps) {
       <Alert caution>{collisions === 0 ? text.conflictMerged : text.conflictCollides(collisions)}</Alert>
       <div className="columns-20 grid gap-4">
         <form className="field" method="post" encType="multipart/form-data">
-          <StartedFrom version={version} file={file} />
+          <InitialValueFields version={version} file={file} />
           {FIELD_NAMES.map((name) => (
             <input key={name} type="hidden" name={name} value={typed[name]} />
           ))}
@@ -45,7 +45,7 @@ export function EditConflict({ file, typed, conflict }: EditConflictProps) {
 }
 
 /** Sends the texts that were merged along with the form, so that they can be shown again if conflict marks are left. */
-export function MergedFrom({ conflict: { from, mine } }: Pick<EditConflictProps, "conflict">) {
+export function MergedTextFields({ conflict: { from, mine } }: Pick<EditConflictProps, "conflict">) {
   return (
     <>
       <input type="hidden" name="from" value={from} />

@@ -25,7 +25,7 @@ export function EditFields({ shown, file, code, label, children }: EditFieldsPro
   const text = useText().upload;
   return (
     <>
-      {file && <StartedFrom version={shown.version} file={file} />}
+      {file && <InitialValueFields version={shown.version} file={file} />}
       <SaveBar shown={shown} code={code} renamed={file ?? undefined}>
         {children}
       </SaveBar>
@@ -43,7 +43,7 @@ export function EditFields({ shown, file, code, label, children }: EditFieldsPro
   );
 }
 
-export function StartedFrom({ version, file }: { version: number; file: Fields }) {
+export function InitialValueFields({ version, file }: { version: number; file: Fields }) {
   return (
     <>
       <input type="hidden" name="version" value={version} />

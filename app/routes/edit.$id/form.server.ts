@@ -3,13 +3,13 @@ import { THREAD_JOBS } from "#app/main/thread-jobs.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import type { Edit } from "#db/files/file-edits.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
-import { readVersion } from "#db/files/file-versions.server.ts";
+import { readVersionBody } from "#db/files/file-versions.server.ts";
 import {
   DETAIL_NAMES,
   mapDetails,
   parseDetails,
   type TypedDetails,
-  writeDetails,
+  toTypedDetails,
 } from "#domain/files/file-details.ts";
 import { isLanguage } from "#domain/files/language.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -47,10 +47,10 @@ type Fields = TypedDetails & { file_name: string; language: string };
 export const toFormFields = (file: FileRecord): Fields => ({
   file_name: file.file_name,
   language: file.language,
-  ...writeDetails(file),
+  ...toTypedDetails(file),
 });
 
-export function keepTyped(form: EditForm, file: FileRecord | null): Typed {
+export function toTypedEdit(form: EditForm, file: FileRecord | null): Typed {
   const now = file && toFormFields(file);
   const field = (name: keyof Fields) => findChangedValue(form, name) ?? now?.[name] ?? form[name] ?? "";
   return {
@@ -88,14 +88,14 @@ export type Conflict = {
   collisions: number;
 };
 
-export async function describeConflict(
+export async function buildConflict(
   { db, threads }: WebServices,
   file: FileRecord,
   texts: { from: number; base: string | null; mine: string },
   labels: MergeLabels,
 ): Promise<Conflict> {
   const { from, mine } = texts;
-  const theirs = (await readVersion(db, file.user_id, file, file.version)) ?? "";
+  const theirs = (await readVersionBody(db, file.user_id, file, file.version)) ?? "";
   const input = { base: texts.base ?? "", mine, theirs, labels };
   const result = await threads.run(THREAD_JOBS.mergeTexts, input, { owner: file.user_id });
   const { text: merged, collisions } = result.ok ? result.value : joinTexts(input);
@@ -103,7 +103,7 @@ export async function describeConflict(
 }
 
 /** Finds a conflict that the form sent back with its marks; null if there are none, or if the person wants to keep them. */
-export function findLeftConflict(
+export function findRemainingConflict(
   { version, from, mine, keep_marks }: EditForm,
   merged: string,
   theirs: string | null,

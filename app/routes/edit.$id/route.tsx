@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { toWireSavedFile } from "#app/files/file-wire.server.ts";
 import { answerMissingFile } from "#app/files/require-file.server.ts";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
@@ -9,29 +9,29 @@ import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/files/editor.css?url";
 import editStyles from "#app/styles/files/versions.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { DraftOffer } from "#app/web/ui/draft-offer.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
-import { readVersion } from "#db/files/file-versions.server.ts";
+import { readVersionBody } from "#db/files/file-versions.server.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
-import { NO_DETAILS, writeDetails } from "#domain/files/file-details.ts";
+import { NO_DETAILS, toTypedDetails } from "#domain/files/file-details.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
-import { matchEncoding, withoutByteOrderMark } from "#domain/text/line-ends.ts";
-import { EditConflict, MergedFrom } from "./edit-conflict.tsx";
+import { matchEncoding, removeByteOrderMark } from "#domain/text/line-ends.ts";
+import { EditConflict, MergedTextFields } from "./edit-conflict.tsx";
 import { EditFields } from "./edit-fields.tsx";
 import {
+  buildConflict,
   type Conflict,
-  describeConflict,
   editForm,
-  findLeftConflict,
-  keepTyped,
+  findRemainingConflict,
   readEdit,
   type Typed,
   toFormFields,
+  toTypedEdit,
 } from "./form.server.ts";
 
 // Requests that tried to save a file which no longer exists. Their page shows the typed text without the file.
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const file = await findFile(db, user.id, file_id);
   if (!file && savesToMissingFile.has(args.context)) return json({ file: null });
   if (!file) throw await answerMissingFile(args, user.id, file_id);
-  const text = withoutByteOrderMark(await readBody(db, user.id, file));
+  const text = removeByteOrderMark(await readBody(db, user.id, file));
   const { id, version, folder_id } = file;
   return json({ file: { id, version, folder_id, text, ...toFormFields(file) } });
 }
@@ -53,28 +53,28 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const form = await readForm(args, editForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const file_id = args.params.id ?? "";
   const file = await findFile(db, user.id, file_id);
-  const base = file && (await readVersion(db, user.id, file, form.version));
+  const base = file && (await readVersionBody(db, user.id, file, form.version));
   const body = matchEncoding(base, form.text);
   const draft = file ? readEdit(form, file, body) : Refusal("file_not_found", { file_id });
-  const leftConflict = file && findLeftConflict(form, body, base);
-  if (leftConflict) return answerConflict(Refusal("merge_marks"), keepTyped(form, file), leftConflict);
+  const leftConflict = file && findRemainingConflict(form, body, base);
+  if (leftConflict) return answerConflict(Refusal("merge_marks"), toTypedEdit(form, file), leftConflict);
   const result = isRefusal(draft) ? draft : await editFile(db, user.id, draft, clock());
   if (!isRefusal(result)) {
     args.context.session.flash(toSavedFlash(result));
-    return done(args.request, { ok: true, ...savedOnWire(result) }, `/file/${result.file.id}`);
+    return answerSuccess(args.request, { ok: true, ...toWireSavedFile(result) }, `/file/${result.file.id}`);
   }
   if (result.refused === "file_not_found") savesToMissingFile.add(args.context);
   const current = await findFile(db, user.id, file_id);
-  const typed = keepTyped(form, current);
+  const typed = toTypedEdit(form, current);
   if (result.refused !== "stale_edit" || !current || !wantsPage(args.request.headers.get("Accept")))
-    return refused(args.request, result, typed);
+    return answerRefusal(args.request, result, typed);
   const text = getDictionary(await args.context.locale()).versions;
   const labels = { mine: text.mine, theirs: text.theirs(current.version) };
   const texts = { from: form.version, base, mine: body };
-  return answerConflict(result, typed, await describeConflict(args.context.services, current, texts, labels));
+  return answerConflict(result, typed, await buildConflict(args.context.services, current, texts, labels));
 }
 
 const answerConflict = (refusal: Refusal, typed: Typed, conflict: Conflict) =>
@@ -121,7 +121,7 @@ export default function Edit() {
         </p>
         <RefusalAlert code={code} />
         <DraftOffer />
-        {conflict && conflict.collisions > 0 && <MergedFrom conflict={conflict} />}
+        {conflict && conflict.collisions > 0 && <MergedTextFields conflict={conflict} />}
         <EditFields shown={fields} file={file} code={code} label={conflict ? text.merged : undefined}>
           {code === "merge_marks" && (
             <button className="button" type="submit" name="keep_marks" value="1">
@@ -140,7 +140,13 @@ export default function Edit() {
 /** Shown if the file was deleted since then: the typed text can be saved as a new file. */
 function MissingFileForm({ typed }: { typed: Typed | null }) {
   const text = useText().versions;
-  const fields = typed ?? { version: 1, text: "", file_name: "", language: "", ...writeDetails(NO_DETAILS) };
+  const fields = typed ?? {
+    version: 1,
+    text: "",
+    file_name: "",
+    language: "",
+    ...toTypedDetails(NO_DETAILS),
+  };
   return (
     <>
       <div className="page-head">

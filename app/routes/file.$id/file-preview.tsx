@@ -1,7 +1,7 @@
 import { CodeView } from "#app/files/code/code-view.tsx";
-import { PageFrame } from "#app/files/code/drawing.tsx";
+import { PagePreviewFrame } from "#app/files/code/drawing.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
-import { SourceInstead } from "#app/files/code/source-instead.tsx";
+import { SourceFallback } from "#app/files/code/source-instead.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { HighlightedCode } from "#app/viewers/code/highlight.server.ts";
 import type { Preview } from "#app/viewers/preview.server.ts";
@@ -15,17 +15,17 @@ export function FilePreview({ file, old, preview }: PreviewProps) {
   const raw = rawAddress(file.id, old);
   if (preview.kind === "code") return <ColouredCode code={preview.code} raw={raw} />;
   if (preview.kind === "source")
-    return <SourceInstead reason={preview.reason} code={preview.code} raw={raw} />;
+    return <SourceFallback reason={preview.reason} code={preview.code} raw={raw} />;
   if (preview.kind === "table") return <CsvTable {...preview} />;
   if (preview.kind === "prose")
     // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text
     return <div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />;
-  return preview.runsScripts ? <RunningPage file={file} old={old} /> : <StillPage file={file} old={old} />;
+  return preview.runsScripts ? <RunningPage file={file} old={old} /> : <StaticPage file={file} old={old} />;
 }
 
 type PageProps = Omit<PreviewProps, "preview">;
 
-function StillPage({ file, old }: PageProps) {
+function StaticPage({ file, old }: PageProps) {
   const text = useText().viewers;
   return (
     <>
@@ -35,7 +35,7 @@ function StillPage({ file, old }: PageProps) {
           {text.runScripts}
         </a>
       </p>
-      <PageFrame fileName={file.file_name} src={atVersion(`/html/${file.id}`, old)} />
+      <PagePreviewFrame fileName={file.file_name} src={atVersion(`/html/${file.id}`, old)} />
     </>
   );
 }

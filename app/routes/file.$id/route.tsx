@@ -6,34 +6,34 @@ import {
   type SerializeFrom,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { explainFor } from "#app/code-runs/explain.server.ts";
+import { explainForPerson } from "#app/code-runs/explain.server.ts";
 import { type Explained, isExplained } from "#app/code-runs/explain-panel.tsx";
 import type { RunAnswer } from "#app/code-runs/file-runs.tsx";
 import { readFileRuns, runFile } from "#app/code-runs/run-form.server.ts";
 import { CodeView } from "#app/files/code/code-view.tsx";
-import { goToFileBeside } from "#app/files/code/go-to-beside.server.ts";
-import { goToTypedLine } from "#app/files/code/go-to-line.server.ts";
+import { redirectToFileBeside } from "#app/files/code/go-to-beside.server.ts";
+import { redirectToTypedLine } from "#app/files/code/go-to-line.server.ts";
 import { OutlinedCode } from "#app/files/code/outlined-code.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
-import { readFileOffers } from "#app/files/file-offers.server.ts";
-import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { readFileHeadData } from "#app/files/file-offers.server.ts";
+import { toWireFile } from "#app/files/file-wire.server.ts";
 import { recordOpening } from "#app/files/open-view.server.ts";
 import { requireFile } from "#app/files/require-file.server.ts";
-import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
+import { requireShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { FilePage, getOldVersion } from "#app/main/file-page.tsx";
 import { NotedCode } from "#app/notes/noted-code.tsx";
-import { libraryFile } from "#app/notes/noted-file.ts";
+import { toNotedLibraryFile } from "#app/notes/noted-file.ts";
 import { listPlacedNotes } from "#app/notes/placed-notes.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { toLineQuery } from "#app/viewers/code/code-lines.ts";
-import { findMarks, readShownLine } from "#app/viewers/code/code-marks.server.ts";
+import { readShownLine, toCodeMarks } from "#app/viewers/code/code-marks.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
 import { outlineText } from "#app/viewers/code/outline.server.ts";
 import { choosePreview } from "#app/viewers/preview.server.ts";
 import { atVersion, rawAddress } from "#app/viewers/views.ts";
-import { done, refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, SEE_OTHER } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
@@ -47,12 +47,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { signedIn, file: current } = await requireFile(args);
   const { user } = signedIn;
   const { db } = args.context.services;
-  await goToFileBeside(db, args.request.url, current);
+  await redirectToFileBeside(db, args.request.url, current);
   await recordOpening(args, current);
   const newest = current.version;
-  const offers = await readFileOffers(args.context.services, current);
-  const file = await findShownVersion(args, user.id, current);
-  goToTypedLine(args.request.url, file);
+  const offers = await readFileHeadData(args.context.services, current);
+  const file = await requireShownVersion(args, user.id, current);
+  redirectToTypedLine(args.request.url, file);
   const old = file.version === newest ? null : file.version;
   const [body, notes, runs] = await Promise.all([
     readBody(db, user.id, file),
@@ -68,12 +68,12 @@ export async function loader(args: LoaderFunctionArgs) {
       : highlight(args.context, {
           ...text,
           line: readShownLine(args.request),
-          marks: findMarks(args.request, notes),
+          marks: toCodeMarks(args.request, notes),
           lineQuery,
         }),
     preview ? null : outlineText(args.context, text),
   ]);
-  return json({ file: fileOnWire(file), newest, code, outline, preview, notes, runs, ...offers });
+  return json({ file: toWireFile(file), newest, code, outline, preview, notes, runs, ...offers });
 }
 
 /** A saved run redirects to its own address. An unsaved run and an explanation are shown in this answer only. */
@@ -81,10 +81,10 @@ export async function action(args: ActionFunctionArgs) {
   const { signedIn, file } = await requireFile(args);
   const { services } = args.context;
   const form = await readForm(args, fileForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   if (form.intent === "opened") {
     await recordOpening(args, file);
-    return done(args.request, { ok: true }, `/file/${file.id}`);
+    return answerSuccess(args.request, { ok: true }, `/file/${file.id}`);
   }
   if (form.intent === "explain") return explainFile(args, signedIn.user.id, file, form);
   const old = new URL(args.request.url).searchParams.has("v") ? form.version : null;
@@ -94,8 +94,8 @@ export async function action(args: ActionFunctionArgs) {
     return redirect(results("last"), SEE_OTHER);
   }
   const ran = await runFile({ services, signedIn, file, form, signal: args.context.clientGone() });
-  if (isRefusal(ran)) return refused(args.request, ran, form);
-  if (ran.kept) return done(args.request, { ok: true, ...ran }, results(ran.kept));
+  if (isRefusal(ran)) return answerRefusal(args.request, ran, form);
+  if (ran.kept) return answerSuccess(args.request, { ok: true, ...ran }, results(ran.kept));
   return json({ ran, typed: form }, { headers: { "Cache-Control": "no-store" } });
 }
 
@@ -105,12 +105,12 @@ async function explainFile(
   current: FileRecord,
   form: ExplainForm,
 ) {
-  const file = await findShownVersion(args, ownerId, current);
+  const file = await requireShownVersion(args, ownerId, current);
   const code = await readBody(args.context.services.db, ownerId, file);
   const request = toExplainRequest(form, code, file.language);
-  const explanation = isRefusal(request) ? request : await explainFor(args.context, ownerId, request);
+  const explanation = isRefusal(request) ? request : await explainForPerson(args.context, ownerId, request);
   return isRefusal(explanation)
-    ? refused(args.request, explanation, form)
+    ? answerRefusal(args.request, explanation, form)
     : json({ explanation, typed: form });
 }
 
@@ -148,11 +148,11 @@ export default function FileView() {
     >
       {preview && <FilePreview file={file} old={old} preview={preview} />}
       {code && <PlainReason code={code} />}
-      {code && file.size_bytes === 0 && !notes && <Blank id={file.id} />}
+      {code && file.size_bytes === 0 && !notes && <EmptyFile id={file.id} />}
       {code && (file.size_bytes > 0 || notes) && (
         <OutlinedCode file={file} old={old} outline={outline} isNoted={notes !== null}>
           {notes ? (
-            <NotedCode code={code} raw={raw} on={libraryFile(file.id)} notes={notes} />
+            <NotedCode code={code} raw={raw} on={toNotedLibraryFile(file.id)} notes={notes} />
           ) : (
             <CodeView code={code} raw={raw} />
           )}
@@ -162,7 +162,7 @@ export default function FileView() {
   );
 }
 
-function Blank({ id }: { id: string }) {
+function EmptyFile({ id }: { id: string }) {
   const { file: text, versions } = useText();
   return (
     <EmptyState icon="files" title={text.blank}>

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import type { FileRecord } from "#db/files/file-records.server.ts";
-import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
+import { findVersion, listVersions, readVersionBody } from "#db/files/file-versions.server.ts";
 import { COMPARE_MAX_BYTES } from "#domain/files/file.ts";
 import { Refusal } from "#domain/refusal.ts";
 
@@ -22,13 +22,13 @@ export async function readComparedVersions(
   const records = await Promise.all(
     [from, to].map(async (version) => {
       const record = await findVersion(db, file.user_id, file, version);
-      if (!record) throw refusalResponse(Refusal("version_not_found", { file_id: file.id, version }));
+      if (!record) throw toRefusalResponse(Refusal("version_not_found", { file_id: file.id, version }));
       return record;
     }),
   );
   if (records.some(({ size_bytes }) => size_bytes > COMPARE_MAX_BYTES)) return { from, to, texts: null };
   const [before, after] = await Promise.all(
-    [from, to].map((version) => readVersion(db, file.user_id, file, version)),
+    [from, to].map((version) => readVersionBody(db, file.user_id, file, version)),
   );
   return { from, to, texts: [before ?? "", after ?? ""] };
 }
@@ -38,7 +38,7 @@ function readVersionNumber(parameters: URLSearchParams, field: "from" | "to"): n
   if (text === null) return null;
   const version = parseVersionNumber(text);
   if (version === null)
-    throw refusalResponse(
+    throw toRefusalResponse(
       Refusal("invalid_query", {
         field,
         message: `The parameter “${field}” must be the number of a version.`,

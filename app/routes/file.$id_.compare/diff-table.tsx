@@ -1,5 +1,5 @@
 import { useText } from "#app/i18n/text.ts";
-import { atLine } from "#app/viewers/views.ts";
+import { toLineAddress } from "#app/viewers/views.ts";
 
 type Stretch = { folded: boolean; lines: number; from: number; to: number; html: string };
 type DiffTableProps = {
@@ -33,7 +33,7 @@ export function DiffTable({ fileId, to, diff, isSplit }: DiffTableProps) {
           <StretchRows
             key={`${stretch.from}:${stretch.to}`}
             stretch={stretch}
-            address={atLine(`/file/${fileId}?v=${to}`, stretch.to)}
+            address={toLineAddress(`/file/${fileId}?v=${to}`, stretch.to)}
           />
         ))}
       </div>

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { CompareForm } from "#app/files/versions/compare-form.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { FilePage } from "#app/main/file-page.tsx";
-import { openHistory } from "#app/main/open-history.server.ts";
+import { loadFileAndHead } from "#app/main/open-history.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/versions.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
@@ -21,7 +21,7 @@ const OFFERED = 100;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { db, threads } = args.context.services;
-  const { file, head } = await openHistory(args);
+  const { file, head } = await loadFileAndHead(args);
   const { from, to, texts } = await readComparedVersions(args, file);
   const isSplit = new URL(args.request.url).searchParams.get("view") === "split";
   const { versions } = await listVersions(db, file.user_id, file, { limit: OFFERED });

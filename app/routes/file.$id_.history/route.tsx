@@ -1,17 +1,17 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { toWireSavedFile } from "#app/files/file-wire.server.ts";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { CompareForm } from "#app/files/versions/compare-form.tsx";
 import { parseVersionNumber } from "#app/files/versions/shown-version.server.ts";
 import { amount } from "#app/i18n/amount.ts";
 import { useText } from "#app/i18n/text.ts";
 import { FilePage } from "#app/main/file-page.tsx";
-import { openHistory } from "#app/main/open-history.server.ts";
+import { loadFileAndHead } from "#app/main/open-history.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/files/versions.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
-import { done, refusalResponse } from "#app/web/answers/replies.server.ts";
+import { answerSuccess, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { Bytes } from "#app/web/ui/bytes.tsx";
@@ -27,7 +27,7 @@ import { restoreForm } from "./form.server.ts";
 const PAGE_SIZE = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { file, head } = await openHistory(args);
+  const { file, head } = await loadFileAndHead(args);
   const before = parseVersionNumber(new URL(args.request.url).searchParams.get("before") ?? "") ?? undefined;
   const page = await listVersions(args.context.services.db, file.user_id, file, { before, limit: PAGE_SIZE });
   const versions = page.versions.map(({ version, size_bytes, lines, created_at }) => ({
@@ -43,16 +43,20 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const form = await readForm(args, restoreForm);
-  if (isRefusal(form)) throw refusalResponse(form);
+  if (isRefusal(form)) throw toRefusalResponse(form);
   const result = await restoreVersion(db, user.id, args.params.id ?? "", form.version, clock());
-  if (isRefusal(result)) throw refusalResponse(result);
+  if (isRefusal(result)) throw toRefusalResponse(result);
   const { file, version } = result;
   args.context.session.flash(
     result.unchanged
       ? toSavedFlash(result)
       : { say: "version_restored", name: file.file_name, from: form.version, version },
   );
-  return done(args.request, { ok: true, ...savedOnWire(result), restored: form.version }, `/file/${file.id}`);
+  return answerSuccess(
+    args.request,
+    { ok: true, ...toWireSavedFile(result), restored: form.version },
+    `/file/${file.id}`,
+  );
 }
 
 type HistoryPageData = SerializeFrom<typeof loader>;

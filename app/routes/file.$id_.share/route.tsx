@@ -1,63 +1,67 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireFile } from "#app/files/require-file.server.ts";
-import { findShownVersion } from "#app/files/versions/shown-version.server.ts";
+import { requireShownVersion } from "#app/files/versions/shown-version.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
-import { keepTyped, onceKey, shareForm, toShareWish } from "#app/shares/share-form.server.ts";
-import { madeOnWire } from "#app/shares/share-wire.server.ts";
+import { keepTyped, shareForm, toIdempotencyKey, toShareWish } from "#app/shares/share-form.server.ts";
+import { toWireCreatedShare } from "#app/shares/share-wire.server.ts";
 import styles from "#app/styles/files/shares.css?url";
-import { atLines, atVersion } from "#app/viewers/views.ts";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { atVersion, toLineRangeAddress } from "#app/viewers/views.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import type { FileRecord } from "#db/files/file-records.server.ts";
 import { createShare } from "#db/shares/shares.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
-import { type LineRange, parseLineRange, writtenRange } from "#domain/text/line-range.ts";
-import { newToken } from "#platform/ids.ts";
+import { formatRange, type LineRange, parseLineRange } from "#domain/text/line-range.ts";
+import { generateToken } from "#platform/ids.ts";
 import { ShareFields, type TypedShare } from "./share-fields.tsx";
 
-async function findSharedFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function requireFileToShare(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { signedIn, file: newest } = await requireFile(args);
   const { user } = signedIn;
-  return { user, newest, file: await findShownVersion(args, user.id, newest) };
+  return { user, newest, file: await requireShownVersion(args, user.id, newest) };
 }
 
 /** The page of the shared version at its lines, to return to. */
 function toReturnPage(file: FileRecord, newest: FileRecord, range: LineRange | null): string {
   const page = atVersion(`/file/${file.id}`, file.version === newest.version ? null : file.version);
-  return range ? atLines(page, range) : page;
+  return range ? toLineRangeAddress(page, range) : page;
 }
 
 const readLines = (request: Request) => parseLineRange(new URL(request.url).searchParams.get("L"));
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { file, newest } = await findSharedFile(args);
+  const { file, newest } = await requireFileToShare(args);
   const range = readLines(args.request);
   return json({
     file_name: file.file_name,
     version: file.version,
-    suggested: range ? { content: "lines", lines: writtenRange(range) } : {},
-    formKey: newToken(16),
+    suggested: range ? { content: "lines", lines: formatRange(range) } : {},
+    formKey: generateToken(16),
     back: toReturnPage(file, newest, range),
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { user, file, newest } = await findSharedFile(args);
+  const { user, file, newest } = await requireFileToShare(args);
   const form = await readForm(args, shareForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const { db, clock } = args.context.services;
   const wish = toShareWish(form, file.version, user.timezone);
-  const once = onceKey(form, file.id, file.version);
+  const once = toIdempotencyKey(form, file.id, file.version);
   const share = isRefusal(wish) ? wish : await createShare(db, user.id, file.id, { ...wish, once }, clock());
-  if (isRefusal(share)) return refused(args.request, share, keepTyped(form));
-  const link = madeOnWire(args.request, share);
-  const lines = share.lines ? writtenRange(share.lines) : undefined;
+  if (isRefusal(share)) return answerRefusal(args.request, share, keepTyped(form));
+  const link = toWireCreatedShare(args.request, share);
+  const lines = share.lines ? formatRange(share.lines) : undefined;
   args.context.session.flash({ say: "shared", count: 1, name: file.file_name, lines, url: link.url });
-  return done(args.request, link, toReturnPage(file, newest, share.lines ?? readLines(args.request)));
+  return answerSuccess(
+    args.request,
+    link,
+    toReturnPage(file, newest, share.lines ?? readLines(args.request)),
+  );
 }
 
 type ShareFileData = SerializeFrom<typeof loader>;

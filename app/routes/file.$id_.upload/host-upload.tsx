@@ -54,7 +54,7 @@ export function HostUpload({ repos, typed, refused, checked, back }: UploadProps
         list={checked && "host-paths"}
         invalid={refused === "codehost_rejected"}
       />
-      {checked && <HostFolders folders={checked.folders} path={typed.path} />}
+      {checked && <HostPathSuggestions folders={checked.folders} path={typed.path} />}
       <Field
         name="branch"
         label={text.uploadBranch}
@@ -83,7 +83,7 @@ export function HostUpload({ repos, typed, refused, checked, back }: UploadProps
 }
 
 /** Offers the file's name in every existing folder as a complete path. */
-function HostFolders({ folders, path }: { folders: readonly string[]; path: string }) {
+function HostPathSuggestions({ folders, path }: { folders: readonly string[]; path: string }) {
   const name = baseName(path);
   return (
     <datalist id="host-paths">

@@ -1,11 +1,16 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { HostTree } from "#app/codehost/host-tree.ts";
-import { lookAtHost, maySendTo, syncSent, uploadToHost } from "#app/codehost/upload.server.ts";
+import {
+  maySendTo,
+  readHostFolder,
+  requestSyncAfterCommit,
+  uploadToHost,
+} from "#app/codehost/upload.server.ts";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/repos/repos.css?url";
-import { done, orRefuse, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, requireValue } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
@@ -16,16 +21,16 @@ import { baseName, parseSourcePath } from "#domain/repos/repo.ts";
 import { uploadForm } from "./form.server.ts";
 import { HostUpload, type TypedUpload } from "./host-upload.tsx";
 
-async function findSentFile(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function requireFileToUpload(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const signedIn = await requireUser(args);
   const file_id = args.params.id ?? "";
   const file = await findFile(args.context.services.db, signedIn.user.id, file_id);
-  return { signedIn, file: orRefuse(file, Refusal("file_not_found", { file_id })) };
+  return { signedIn, file: requireValue(file, Refusal("file_not_found", { file_id })) };
 }
 
 /** Offers the mirrors that the newest version can be sent to; an imported file returns to its origin. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { signedIn, file } = await findSentFile(args);
+  const { signedIn, file } = await requireFileToUpload(args);
   const { services } = args.context;
   const allRepos = await listRepos(services.db, signedIn.user.id, services.clock());
   const repos = allRepos.filter((repo) => maySendTo(services, signedIn, repo));
@@ -40,24 +45,25 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Makes one commit at the host, or only checks the destination. A sync brings the commit into the mirror. */
 export async function action(args: ActionFunctionArgs) {
-  const { signedIn, file } = await findSentFile(args);
+  const { signedIn, file } = await requireFileToUpload(args);
   const form = await readForm(args, uploadForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const { services } = args.context;
   const { db, clock } = services;
   const repo = await findRepo(db, signedIn.user.id, form.repo_name, clock());
-  if (!repo) return refused(args.request, Refusal("repo_not_found", { repo_name: form.repo_name }), form);
+  if (!repo)
+    return answerRefusal(args.request, Refusal("repo_not_found", { repo_name: form.repo_name }), form);
   const { path, message, intent } = form;
   if (intent === "check") {
-    const tree = await lookAtHost(services, signedIn, repo, { path, branch: form.branch || undefined });
-    return isRefusal(tree) ? refused(args.request, tree, form) : json({ checked: tree, typed: form });
+    const tree = await readHostFolder(services, signedIn, repo, { path, branch: form.branch || undefined });
+    return isRefusal(tree) ? answerRefusal(args.request, tree, form) : json({ checked: tree, typed: form });
   }
   const wish = { path, message, branch: form.branch || undefined, source: { file_id: file.id } };
   const result = await uploadToHost(services, signedIn, repo, wish);
-  if (isRefusal(result)) return refused(args.request, result, form);
-  const sync_queued = (await syncSent(services, repo)) !== null;
+  if (isRefusal(result)) return answerRefusal(args.request, result, form);
+  const sync_queued = (await requestSyncAfterCommit(services, repo)) !== null;
   args.context.session.flash({ say: "host_upload", path: baseName(path), sync_queued });
-  return done(args.request, { ok: true, ...result, sync_queued }, `/file/${file.id}`, 201);
+  return answerSuccess(args.request, { ok: true, ...result, sync_queued }, `/file/${file.id}`, 201);
 }
 
 type UploadPageData = SerializeFrom<typeof loader>;

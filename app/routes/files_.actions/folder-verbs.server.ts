@@ -2,7 +2,7 @@ import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
 import { readShareEnd } from "#app/shares/share-form.server.ts";
 import { shareUrl } from "#app/shares/share-wire.server.ts";
-import { deleteFolder, restoreTrashedFolder } from "#db/files/folders/folder-trash.server.ts";
+import { moveFolderToTrash, restoreTrashedFolder } from "#db/files/folders/folder-trash.server.ts";
 import { createFolder, readFolders, updateFolder } from "#db/files/folders/folders.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
@@ -39,7 +39,7 @@ export const FOLDER_VERBS: Record<string, Verb> = {
   "folder-delete": async ({ services: { db }, ownerId, fileId, now }) => {
     const folder = findFolder(await readFolders(db, ownerId), fileId);
     if (!folder) return Refusal("folder_not_found", { folder_id: fileId });
-    const deletion = await deleteFolder(db, ownerId, fileId, {}, now);
+    const deletion = await moveFolderToTrash(db, ownerId, fileId, {}, now);
     if (isRefusal(deletion)) return deletion;
     const { name } = folder;
     return { flash: { say: "folder_trashed", folder_id: fileId, name, count: deletion.files } };

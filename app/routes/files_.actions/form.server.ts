@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WebServices } from "#app/web/request-context.ts";
-import { type Flash, keepRefusedForm } from "#app/web/session/flash.ts";
+import { type Flash, toRefusedFormFields } from "#app/web/session/flash.ts";
 import { DETAIL_NAMES, mapDetails } from "#domain/files/file-details.ts";
 import type { Locale } from "#domain/locale.ts";
 import type { Refusal } from "#domain/refusal.ts";
@@ -58,13 +58,13 @@ const TYPED_FIELDS: Record<string, readonly (keyof FileActionForm)[]> = {
   return: CHOSEN_FIELDS,
 };
 
-export function keepTyped(form: FileActionForm) {
+export function keepTypedFields(form: FileActionForm) {
   const { intent, file_ids } = form;
   const [verb = ""] = intent.split(":");
   const names = Object.hasOwn(TYPED_FIELDS, verb) ? TYPED_FIELDS[verb] : undefined;
   if (!names) return undefined;
   const fields = mapKeys(names, (name) => (typeof form[name] === "string" ? form[name] : undefined));
-  return keepRefusedForm(intent, fields, file_ids);
+  return toRefusedFormFields(intent, fields, file_ids);
 }
 
 export type FileActionRequest = {

@@ -1,5 +1,5 @@
 import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
-import { offerUndoOfDetails } from "#app/web/session/flash.ts";
+import { toFormerDetails } from "#app/web/session/flash.ts";
 import type { Db } from "#db/client.ts";
 import { type DetailChanges, updateDetails } from "#db/files/file-details.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
@@ -12,7 +12,11 @@ import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { FileActionForm, Verb } from "./form.server.ts";
 
 /** Reads the form about a file. A missing name or folder stays unchanged. */
-async function readDetails(db: Db, ownerId: string, form: FileActionForm): Promise<DetailChanges | Refusal> {
+async function readDetailChanges(
+  db: Db,
+  ownerId: string,
+  form: FileActionForm,
+): Promise<DetailChanges | Refusal> {
   const details = parseDetails(mapDetails((name) => form[name] ?? ""));
   if (isRefusal(details)) return details;
   const file_name = form.file_name === undefined ? undefined : checkFileName(form.file_name);
@@ -47,11 +51,11 @@ export const SINGLE_VERBS: Record<string, Verb> = {
   },
   describe: async ({ services: { db }, ownerId, fileId, form }) => {
     const before = await findFile(db, ownerId, fileId);
-    const changes = await readDetails(db, ownerId, form);
+    const changes = await readDetailChanges(db, ownerId, form);
     if (isRefusal(changes)) return changes;
     const file = await updateDetails(db, ownerId, fileId, changes);
     if (isRefusal(file)) return file;
-    const undo = before ? offerUndoOfDetails(before) : undefined;
+    const undo = before ? toFormerDetails(before) : undefined;
     return { flash: { say: "files_changed", what: "described", count: 1, undo } };
   },
 };

@@ -4,18 +4,18 @@ import { NEW_FOLDER } from "#app/files/folders/folder-field.tsx";
 import { readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
 import { parsePageQuery } from "#app/files/list/file-query.server.ts";
-import { GUIDE_NAME, makeSampleLibrary } from "#app/sample/sample-library.server.ts";
+import { createSampleFiles, GUIDE_NAME } from "#app/sample/sample-library.server.ts";
 import { shareUrl } from "#app/shares/share-wire.server.ts";
 import { VIEWS } from "#app/viewers/views.ts";
 import { offerUndo } from "#app/web/session/flash.ts";
-import { publicOrigin } from "#app/web/session/oidc/oidc-login.server.ts";
+import { toPublicOrigin } from "#app/web/session/oidc/oidc-login.server.ts";
 import { setWelcomeSeen } from "#db/accounts/users.server.ts";
 import { findFileByName } from "#db/files/file-records.server.ts";
 import { moveFiles } from "#db/files/folders/folder-files.server.ts";
 import { createFolder, readFolders } from "#db/files/folders/folders.server.ts";
 import { toggleFavorite, togglePin } from "#db/files/marks.server.ts";
-import { addSample } from "#db/files/sample.server.ts";
-import { addTags, listChosen, setFavorites } from "#db/files/selection.server.ts";
+import { addSampleFiles } from "#db/files/sample.server.ts";
+import { addTags, listChosenFiles, setFavorites } from "#db/files/selection.server.ts";
 import { trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { emptyTrash, purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreDeletion, restoreFile } from "#db/files/trash/file-restoring.server.ts";
@@ -37,7 +37,7 @@ const toResult = (what: FileChange, count: number, name?: string): FileActionRes
 });
 
 /** Makes a verb that acts on the selected files, or on the whole list if `every` is set. */
-const forSelection =
+const createSelectionVerb =
   (verb: (action: FileActionRequest, fileIds: string[]) => Promise<FileActionResult>): Verb =>
   async (action) => {
     const chosen =
@@ -58,8 +58,8 @@ async function listWholeList(
   return isRefusal(page) ? page : page.files.map(({ id }) => id);
 }
 
-const markFavorites = (isFavorite: boolean) =>
-  forSelection(async ({ services: { db }, ownerId }, fileIds) => {
+const createFavoriteVerb = (isFavorite: boolean) =>
+  createSelectionVerb(async ({ services: { db }, ownerId }, fileIds) => {
     const count = await setFavorites(db, ownerId, fileIds, isFavorite);
     return isRefusal(count) ? count : toResult(isFavorite ? "favored" : "unfavored", count);
   });
@@ -68,7 +68,7 @@ const trashAndOfferUndo = async (
   { services: { db }, ownerId, now }: FileActionRequest,
   fileIds: string[],
 ): Promise<FileActionResult> => {
-  const files = await listChosen(db, ownerId, fileIds);
+  const files = await listChosenFiles(db, ownerId, fileIds);
   const deletion = await trashFiles(db, ownerId, fileIds, now);
   if (isRefusal(deletion)) return deletion;
   const name = !isRefusal(files) && files.length === 1 ? files[0]?.file_name : undefined;
@@ -87,7 +87,7 @@ const moveToFolder = async (
   const { db } = services;
   const fileIds = checkSelection(chosen);
   if (isRefusal(fileIds)) return fileIds;
-  const before = await listChosen(db, ownerId, fileIds);
+  const before = await listChosenFiles(db, ownerId, fileIds);
   if (isRefusal(before)) return before;
   const folder =
     input === NEW_FOLDER ? await findOrCreateFolder(action) : await readChosenFolder(db, ownerId, input);
@@ -122,7 +122,7 @@ const moveBack: Verb = async ({ services: { db }, ownerId, form }) => {
   return toResult("moved_back", fileIds.length);
 };
 
-const tagSelection = forSelection(async ({ services: { db }, ownerId, form }, fileIds) => {
+const tagSelection = createSelectionVerb(async ({ services: { db }, ownerId, form }, fileIds) => {
   const typedTags = checkTags(form.tags ?? "");
   const tags = isRefusal(typedTags) ? typedTags : checkTagList(typedTags);
   if (isRefusal(tags)) return tags;
@@ -130,22 +130,24 @@ const tagSelection = forSelection(async ({ services: { db }, ownerId, form }, fi
   return isRefusal(count) ? count : toResult("tagged", count);
 });
 
-const moveSelection = forSelection((action, fileIds) => moveToFolder(action, fileIds, action.form.folder));
+const moveSelection = createSelectionVerb((action, fileIds) =>
+  moveToFolder(action, fileIds, action.form.folder),
+);
 
 const VERBS: Record<string, Verb> = {
   ...FOLDER_VERBS,
   ...SINGLE_VERBS,
-  favorite: markFavorites(true),
-  unfavorite: markFavorites(false),
+  favorite: createFavoriteVerb(true),
+  unfavorite: createFavoriteVerb(false),
   tag: tagSelection,
   // Sent by pressing Enter in the field for a new folder or for tags.
   return: (action) =>
     (action.form.folder === NEW_FOLDER && !action.form.tags ? moveSelection : tagSelection)(action),
-  zip: forSelection(async ({ services: { db }, ownerId, now }, fileIds) => {
-    const files = await listChosen(db, ownerId, fileIds);
+  zip: createSelectionVerb(async ({ services: { db }, ownerId, now }, fileIds) => {
+    const files = await listChosenFiles(db, ownerId, fileIds);
     return isRefusal(files) ? files : answerArchive(db, ownerId, files, now);
   }),
-  share: forSelection(async ({ request, services: { db }, ownerId, now }, fileIds) => {
+  share: createSelectionVerb(async ({ request, services: { db }, ownerId, now }, fileIds) => {
     const link = await createLink(db, ownerId, fileIds, SHARE_DAYS, now, { isPressed: true });
     if (isRefusal(link)) return link;
     const [first, ...others] = link.files;
@@ -160,7 +162,7 @@ const VERBS: Record<string, Verb> = {
     return moveSelection(action);
   },
   "move-back": moveBack,
-  delete: forSelection(trashAndOfferUndo),
+  delete: createSelectionVerb(trashAndOfferUndo),
   trash: async (action) => {
     const fileIds = checkSelection([action.fileId]);
     return isRefusal(fileIds) ? fileIds : trashAndOfferUndo(action, fileIds);
@@ -190,8 +192,8 @@ const VERBS: Record<string, Verb> = {
   sample: async ({ request, services, locale, ownerId, now }) => {
     const { db, env } = services;
     if (!env.localSignIn) return Refusal("not_found");
-    const sample = makeSampleLibrary(publicOrigin({ services }, request), await locale());
-    const result = await addSample(db, ownerId, sample, now);
+    const sample = createSampleFiles(toPublicOrigin({ services }, request), await locale());
+    const result = await addSampleFiles(db, ownerId, sample, now);
     if (isRefusal(result)) return result;
     // The welcome offers the sample files, so it need not be shown again.
     await setWelcomeSeen(db, ownerId);
@@ -214,6 +216,6 @@ export async function runFileAction(
   return verb({ request, services, locale, ownerId, ownZone, form, fileId, placeId, now: services.clock() });
 }
 
-export function pageAfter({ next }: FileActionForm): string {
+export function toNextPage({ next }: FileActionForm): string {
   return sameSitePath(next, "/files");
 }

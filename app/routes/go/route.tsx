@@ -13,9 +13,9 @@ import { Icon } from "#app/web/ui/icon.tsx";
 import { readFolders } from "#db/files/folders/folders.server.ts";
 import { FOLDER_CHOICES_MAX, listFolderPaths } from "#domain/files/folders/folder-choices.ts";
 import { isFileId } from "#domain/files/selection.ts";
-import { searchPlace } from "#domain/search/search-place.ts";
-import { folded, NEEDLE_MAX } from "#domain/text/folded.ts";
-import { firstCharacters } from "#domain/text/text.ts";
+import { toSearchAddress } from "#domain/search/search-place.ts";
+import { foldCase, NEEDLE_MAX } from "#domain/text/folded.ts";
+import { cutToCharacters } from "#domain/text/text.ts";
 import {
   CommandSuggestion,
   FileSuggestion,
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const { searchParams } = new URL(args.request.url);
-  const q = firstCharacters(searchParams.get("q") ?? "", NEEDLE_MAX);
+  const q = cutToCharacters(searchParams.get("q") ?? "", NEEDLE_MAX);
   const file = searchParams.get("file") ?? "";
   const openFile = isFileId(file) && q.trim() !== "" ? file : null;
   const [suggestions, tree] = await Promise.all([
@@ -67,12 +67,12 @@ export default function Go() {
 function Suggestions() {
   const { q, hits, files, filters, folders, meant } = useLoaderData<typeof loader>();
   const { keys: text, search, folders: folderText } = useText();
-  const needle = folded(q.trim());
-  const isMeant = ({ name }: { name: string }) => folded(name).includes(needle);
+  const needle = foldCase(q.trim());
+  const isMeant = ({ name }: { name: string }) => foldCase(name).includes(needle);
   const isNamed = ({ name }: { name: string }) =>
-    needle !== "" && `${folded(name)} `.startsWith(`${needle} `);
+    needle !== "" && `${foldCase(name)} `.startsWith(`${needle} `);
   const places = usePlaces().filter(isMeant);
-  const commands = [...useCommands().filter(isMeant), ...useMoves(needle)];
+  const commands = [...useCommands().filter(isMeant), ...useMoveCommands(needle)];
   const filterGroup = filters.length > 0 && (
     <SuggestionGroup id="go-filters" title={text.goFilters}>
       {filters.map((suggestion) => (
@@ -107,7 +107,7 @@ function Suggestions() {
       )}
       {meant !== null && (
         <ul>
-          <LinkSuggestion href={searchPlace({ q: meant })} fill={meant} icon={<Icon name="search" />}>
+          <LinkSuggestion href={toSearchAddress({ q: meant })} fill={meant} icon={<Icon name="search" />}>
             <span>
               {search.didYouMean} <bdi>{meant}</bdi>
             </span>
@@ -126,7 +126,7 @@ function Suggestions() {
       {!isFilter && filterGroup}
       {needle !== "" && (
         <ul>
-          <LinkSuggestion href={searchPlace({ q: q.trim() })} icon={<Icon name="search" />}>
+          <LinkSuggestion href={toSearchAddress({ q: q.trim() })} icon={<Icon name="search" />}>
             {text.goEverything(q.trim())}
           </LinkSuggestion>
         </ul>
@@ -139,7 +139,7 @@ const MOVES_SHOWN = 5;
 const ISOLATES = /[\u2066-\u2069]/g;
 
 /** Offers to move the open file to each folder whose path is typed, or to all if the command's first words are. */
-function useMoves(needle: string): Command[] {
+function useMoveCommands(needle: string): Command[] {
   const { opened, targets } = useLoaderData<typeof loader>();
   const text = useText().folders;
   if (opened === null) return [];
@@ -148,7 +148,7 @@ function useMoves(needle: string): Command[] {
       const field = { name: "intent", value: `move:${opened}:${id}` };
       return { name: text.moveHere(path), icon: "folder", action: "/files/actions", field };
     })
-    .filter(({ name }) => folded(name.replace(ISOLATES, "")).includes(needle))
+    .filter(({ name }) => foldCase(name.replace(ISOLATES, "")).includes(needle))
     .slice(0, MOVES_SHOWN);
 }
 

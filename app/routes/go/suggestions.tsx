@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
-import { Marked } from "#app/files/list/marked.tsx";
+import { MarkedText } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { ShownHit } from "#app/search/shown-hit.server.ts";
-import { fileAddress } from "#app/viewers/views.ts";
+import { toFileAddress } from "#app/viewers/views.ts";
 import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
 import { FileName } from "#app/web/ui/file-name.tsx";
 import type { Command } from "#app/web/ui/frame/commands.ts";
@@ -34,7 +34,7 @@ export function LinkSuggestion({ href, icon, fill, children }: LinkProps) {
 
 export function FileSuggestion({ file }: { file: { id: string; file_name: string; language: string } }) {
   return (
-    <LinkSuggestion href={fileAddress(file)} icon={<LanguageDot language={file.language} />}>
+    <LinkSuggestion href={toFileAddress(file)} icon={<LanguageDot language={file.language} />}>
       <FileName name={file.file_name} className="mono" />
     </LinkSuggestion>
   );
@@ -48,7 +48,7 @@ export function HitSuggestion({ hit }: { hit: ShownHit }) {
     <LinkSuggestion href={hit.bestUrl} icon={icon}>
       <span className={hit.kind === "note" ? "suggestion-name" : "suggestion-name mono"}>
         <bdi dir={hit.kind === "note" ? "auto" : "ltr"}>
-          <Marked parts={parts} />
+          <MarkedText parts={parts} />
         </bdi>
       </span>
       <HitFolder hit={hit} />
@@ -80,7 +80,7 @@ function HitReason({ hit: { repo, path, lines, tags } }: { hit: ShownHit }) {
   if (best)
     return (
       <bdi className="suggestion-more soft tiny mono" dir="auto">
-        <Marked parts={best.match.parts} />
+        <MarkedText parts={best.match.parts} />
       </bdi>
     );
   if (tags.length === 0) return null;

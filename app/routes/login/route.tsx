@@ -13,7 +13,7 @@ import { usePage } from "#app/page-context.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/login.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { signInByMessenger } from "#app/web/session/authenticator.server.ts";
@@ -45,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = wantsPage(request.headers.get("Accept")) ? await context.session.signedIn() : null;
   if (signedIn) throw redirect(next || AFTER_LOGIN);
   return json({
-    widget: widgetFor(context, url.origin, next),
+    widget: beginWidgetLogin(context, url.origin, next),
     local: offersLocalSignIn(context)
       ? {
           action: next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH,
@@ -68,7 +68,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 const CODE_SHOWN_MAX = 100;
 
-function widgetFor(context: RequestContext, origin: string, next: string) {
+function beginWidgetLogin(context: RequestContext, origin: string, next: string) {
   const { env } = context.services;
   if (!hasWidget(env)) return null;
   const query = new URLSearchParams({ ...(next ? { next } : {}), state: beginLogin(context) });
@@ -79,16 +79,16 @@ function widgetFor(context: RequestContext, origin: string, next: string) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm({ request, context }, loginForm);
   if (!isRefusal(form) && form.intent === "ask") return sendJoinRequest({ request, context });
-  if (!offersLocalSignIn(context)) throw refusalResponse(Refusal("not_found"));
-  if (isRefusal(form)) return refused(request, form, {});
+  if (!offersLocalSignIn(context)) throw toRefusalResponse(Refusal("not_found"));
+  if (isRefusal(form)) return answerRefusal(request, form, {});
   if (form.intent === "forget") {
     forgetBrowser(context);
-    return done(request, { success: true }, LOGIN_PATH);
+    return answerSuccess(request, { success: true }, LOGIN_PATH);
   }
   const unknown = admitBrowser(context, form.code);
   if (unknown) {
     context.services.db.emit("auth_refused", { reason: unknown.refused });
-    return refused(request, unknown, {});
+    return answerRefusal(request, unknown, {});
   }
   const first_name = getDictionary(await context.locale()).login[form.person];
   const profile = {
@@ -99,16 +99,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     photo_url: null,
   };
   const user = await signInByMessenger(context, profile);
-  if (isRefusal(user)) return refused(request, user, {});
+  if (isRefusal(user)) return answerRefusal(request, user, {});
   await context.session.signIn(user, "messenger");
   const goTo = pathAfterSignIn(new URL(request.url).searchParams.get("next"), AFTER_LOGIN);
-  return done(request, { success: true, redirect: goTo }, goTo);
+  return answerSuccess(request, { success: true, redirect: goTo }, goTo);
 }
 
 async function sendJoinRequest({ request, context }: Pick<ActionFunctionArgs, "request" | "context">) {
   const result = await askToJoin(context);
-  if (isRefusal(result)) return refused(request, result, {});
-  return done(request, { success: true }, LOGIN_PATH);
+  if (isRefusal(result)) return answerRefusal(request, result, {});
+  return answerSuccess(request, { success: true }, LOGIN_PATH);
 }
 
 /** The page holds values for one sign-in that expire soon, so it is not cached. */
@@ -137,7 +137,7 @@ export default function Login() {
       </div>
       <RefusalAlert code={actionData?.refusal.code} />
       {invited && <p role="status">{signIn.invited}</p>}
-      {joinStep === "ask" && <AskToJoin />}
+      {joinStep === "ask" && <JoinRequestForm />}
       {joinStep === "asked" && <p className="card">{signIn.asked}</p>}
       {widget && <Widget {...widget} />}
       {provider && (
@@ -155,7 +155,7 @@ export default function Login() {
 }
 
 /** Lets a person ask to join whose identity is proven but who has neither an account nor an invitation. */
-function AskToJoin() {
+function JoinRequestForm() {
   const text = useText().signIn;
   return (
     <form className="card stack" method="post" action={LOGIN_PATH}>

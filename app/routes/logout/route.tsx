@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/login.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { requireSessionHolder, requireUser } from "#app/web/session/gates.server.ts";
@@ -20,16 +20,19 @@ export async function loader(args: LoaderFunctionArgs) {
   const signedIn = await requireUser(args);
   const { request, context } = args;
   if (context.isFromOtherSite) {
-    if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(Refusal("cross_site_request"));
+    if (!wantsPage(request.headers.get("Accept"))) throw toRefusalResponse(Refusal("cross_site_request"));
     return json(null);
   }
   if (request.method === "HEAD" || context.early || isForPart(request)) return redirect("/");
   await context.session.signOut(signedIn);
-  context.session.flash({ say: "logged_out", provider: findProvider(signedIn, context) });
+  context.session.flash({ say: "logged_out", provider: findProviderName(signedIn, context) });
   return redirect("/");
 }
 
-function findProvider({ user }: Pick<SignedIn, "user">, { services }: RequestContext): string | undefined {
+function findProviderName(
+  { user }: Pick<SignedIn, "user">,
+  { services }: RequestContext,
+): string | undefined {
   const isByProvider = listIdentityKeys(user).some((key) => identityKind(key) === "oidc");
   return isByProvider ? services.oidc?.name : undefined;
 }
@@ -41,7 +44,7 @@ const isForPart = (request: Request) =>
 export async function action(args: ActionFunctionArgs) {
   const signedIn = await requireSessionHolder(args);
   const form = await readForm(args, logoutForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
   await (form.everywhere
     ? args.context.session.signOutEverywhere(signedIn)
     : args.context.session.signOut(signedIn));
@@ -49,9 +52,9 @@ export async function action(args: ActionFunctionArgs) {
   args.context.session.flash(
     form.everywhere
       ? { say: "logged_out_everywhere" }
-      : { say: "logged_out", provider: findProvider(signedIn, args.context) },
+      : { say: "logged_out", provider: findProviderName(signedIn, args.context) },
   );
-  return done(args.request, { ok: true }, "/");
+  return answerSuccess(args.request, { ok: true }, "/");
 }
 
 /** Never cached, because the page asks only if the request came from another site. */

@@ -23,7 +23,7 @@ export const taskForm = z.object({
 type TaskForm = z.output<typeof taskForm>;
 
 /** Saves the text with one task changed as its next version. Refuses if the text has changed since then. */
-export async function tickTask(
+export async function setTaskChecked(
   db: Db,
   ownerId: string,
   file_id: string,

@@ -1,15 +1,15 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { SourceInstead } from "#app/files/code/source-instead.tsx";
-import { readFileOffers } from "#app/files/file-offers.server.ts";
-import { fileOnWire } from "#app/files/file-wire.server.ts";
+import { SourceFallback } from "#app/files/code/source-instead.tsx";
+import { readFileHeadData } from "#app/files/file-offers.server.ts";
+import { toWireFile } from "#app/files/file-wire.server.ts";
 import { highlightSource, openView } from "#app/files/open-view.server.ts";
 import { FilePage, getOldVersion } from "#app/main/file-page.tsx";
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
 import { noteAnchor } from "#app/notes/note-card.tsx";
-import { writePaperRules } from "#app/notes/note-places.tsx";
-import { NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
-import { libraryFile, type NotedFile } from "#app/notes/noted-file.ts";
+import { toColorRules } from "#app/notes/note-places.tsx";
+import { NoteList, NotesContainer } from "#app/notes/noted-code.tsx";
+import { type NotedFile, toNotedLibraryFile } from "#app/notes/noted-file.ts";
 import { listPlacedNotes } from "#app/notes/placed-notes.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import taskStyles from "#app/styles/viewers/tasks.css?url";
@@ -19,11 +19,11 @@ import { Contents } from "#app/viewers/markdown/prose-contents.tsx";
 import { cutAfterHeadings } from "#app/viewers/markdown/prose-cuts.ts";
 import { rawAddress } from "#app/viewers/views.ts";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { taskForm, tickTask } from "./form.server.ts";
+import { setTaskChecked, taskForm } from "./form.server.ts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { file, body, newest } = await openView(args, "markdown");
@@ -35,12 +35,12 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const instead = page.ok ? null : { reason: page.reason, code: await highlightSource(args, file, body) };
   return json({
-    file: fileOnWire(file),
+    file: toWireFile(file),
     newest,
     prose: page.ok ? page : null,
     instead,
     notes,
-    ...(await readFileOffers(args.context.services, file)),
+    ...(await readFileHeadData(args.context.services, file)),
   });
 }
 
@@ -48,16 +48,16 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, taskForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const { db, clock } = args.context.services;
   const file_id = args.params.id ?? "";
-  const result = await tickTask(db, user.id, file_id, form, clock());
+  const result = await setTaskChecked(db, user.id, file_id, form, clock());
   if (isRefusal(result)) {
     if (result.refused === "file_not_found" || !wantsPage(args.request.headers.get("Accept")))
-      throw refusalResponse(result);
+      throw toRefusalResponse(result);
     args.context.session.flash({ say: "refused", code: result.refused });
   } else args.context.session.flash({ say: "task_ticked", file_id, version: result.version, ...form.task });
-  return done(args.request, { ok: true }, `/md/${file_id}`);
+  return answerSuccess(args.request, { ok: true }, `/md/${file_id}`);
 }
 
 export const handle: PageHandle<SerializeFrom<typeof loader>> = {
@@ -71,7 +71,7 @@ export default function Markdown() {
   return (
     <FilePage file={file} newest={newest} view="preview" {...offers}>
       {instead && (
-        <SourceInstead
+        <SourceFallback
           reason={instead.reason}
           code={instead.code}
           raw={rawAddress(file.id, getOldVersion({ file, newest }))}
@@ -83,7 +83,7 @@ export default function Markdown() {
             <input type="hidden" name="version" value={file.version} />
           </form>
           {prose.headings.length > 1 && <Contents headings={prose.headings} />}
-          {notes && <NotedProse html={prose.html} on={libraryFile(file.id)} notes={notes} />}
+          {notes && <NotedProse html={prose.html} on={toNotedLibraryFile(file.id)} notes={notes} />}
           {!notes && (
             // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text
             <div className="prose" dangerouslySetInnerHTML={{ __html: prose.html }} />
@@ -103,7 +103,7 @@ function NotedProse({ html, on, notes }: NotedProps) {
   const shownHeadings = new Set(cuts.map(({ heading }) => heading));
   const otherNotes = notes.filter(({ at }) => !shownHeadings.has(at?.anchor_id ?? ""));
   return (
-    <NotedPlace on={on} rules={writePaperRules(notes)} className="prose noted-prose">
+    <NotesContainer on={on} rules={toColorRules(notes)} className="prose noted-prose">
       {cuts.map(({ heading, html: sectionHtml }) => (
         <div className="prose-part" key={heading ?? noteAnchor("end")}>
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised to the elements of text */}
@@ -112,6 +112,6 @@ function NotedProse({ html, on, notes }: NotedProps) {
         </div>
       ))}
       {otherNotes.length > 0 && <NoteList on={on} notes={otherNotes} />}
-    </NotedPlace>
+    </NotesContainer>
   );
 }

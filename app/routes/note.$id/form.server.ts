@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { WebServices } from "#app/web/request-context.ts";
 import type { Flash } from "#app/web/session/flash.ts";
 import { findFile } from "#db/files/file-records.server.ts";
-import { attachToSuggested, pinNote } from "#db/notes/note-pins.server.ts";
+import { attachToSuggestedLines, confirmNotePlace } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { type NoteRecord, updateNote } from "#db/notes/notes.server.ts";
 import { removeNote, restoreNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import { moveToBoard, returnToFile } from "#db/reminders/notes/note-board.server.ts";
-import { noteName, notePlace } from "#domain/notes/note-place.ts";
+import { noteName, toNoteAddress } from "#domain/notes/note-place.ts";
 import { checkPrevUpdatedAt } from "#domain/notes/note-request.ts";
 import { checkChanges, type NoteChanges } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -32,7 +32,7 @@ type NoteChangeRequest = {
 };
 type Verb = (request: NoteChangeRequest) => Promise<Done | Refusal>;
 
-const changeWith =
+const createChangeVerb =
   (toChanges: (parameters: string[]) => Record<string, unknown>): Verb =>
   async ({ services: { db }, ownerId, noteId, parameters, now }) => {
     const changes: NoteChanges | Refusal = checkChanges(toChanges(parameters));
@@ -42,15 +42,15 @@ const changeWith =
   };
 
 const VERBS: Record<string, Verb> = {
-  minimize: changeWith(() => ({ is_minimized: true })),
-  expand: changeWith(() => ({ is_minimized: false })),
-  color: changeWith(([color]) => ({ color })),
+  minimize: createChangeVerb(() => ({ is_minimized: true })),
+  expand: createChangeVerb(() => ({ is_minimized: false })),
+  color: createChangeVerb(([color]) => ({ color })),
   pin: async ({ services: { db }, ownerId, noteId, now }) => {
-    const note = await pinNote(db, ownerId, noteId, { now });
+    const note = await confirmNotePlace(db, ownerId, noteId, { now });
     return isRefusal(note) ? note : { note };
   },
   attach: async ({ services: { db }, ownerId, noteId, parameters: [lines = ""], now }) => {
-    const note = await attachToSuggested(db, ownerId, noteId, lines, { now });
+    const note = await attachToSuggestedLines(db, ownerId, noteId, lines, { now });
     return isRefusal(note) ? note : { note };
   },
   tick: async ({ services: { db }, ownerId, noteId, form, parameters: [index = "", state], now }) => {
@@ -109,13 +109,13 @@ export async function changeNote(
 }
 
 /** Returns the page that the form was on, scrolled to the note if it still exists. */
-export function pageAfterNote({ next, intent }: NoteVerbForm, done: Done | null): string {
+export function toPageAfterAction({ next, intent }: NoteVerbForm, done: Done | null): string {
   const page = next && sameSitePath(next, "/notes");
   if (!done || intent === "remove") return page || "/notes";
   const isMoved = intent === "return" || intent.startsWith("move:");
-  const isAway = page && isMoved && toPathname(notePlace(done.note)) !== toPathname(page);
+  const isAway = page && isMoved && toPathname(toNoteAddress(done.note)) !== toPathname(page);
   if (isAway) return page;
-  return page ? `${page}#note-${done.note.id}` : notePlace(done.note);
+  return page ? `${page}#note-${done.note.id}` : toNoteAddress(done.note);
 }
 
 const toPathname = (address: string) => address.replace(/[?#].*$/s, "");

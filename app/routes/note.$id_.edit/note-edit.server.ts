@@ -1,16 +1,16 @@
 import { THREAD_JOBS } from "#app/main/thread-jobs.ts";
 import {
   chooseText,
-  keepTyped,
   type NoteEditForm,
-  readInitialFields,
+  parseShownFields,
   readNoteChanges,
+  toTypedNote,
 } from "#app/notes/note-edit-form.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";
 import { findNote, HISTORY_MAX, type NoteRecord, updateNote } from "#db/notes/notes.server.ts";
 import { moveToBoard } from "#db/reminders/notes/note-board.server.ts";
-import { joinNote, type MergedNote } from "#domain/notes/note-merge.ts";
+import { joinNoteVersions, type MergedNote } from "#domain/notes/note-merge.ts";
 import { textAt } from "#domain/notes/note-past.ts";
 import { checkPrevUpdatedAt } from "#domain/notes/note-request.ts";
 import type { NoteChanges } from "#domain/notes/note-schema.ts";
@@ -29,8 +29,8 @@ export async function saveEdit(
   if (form.use === "theirs") return note;
   const prev = checkPrevUpdatedAt(form.prev_updated_at);
   if (isRefusal(prev)) return prev;
-  const typed = keepTyped(form);
-  const changes = readNoteChanges(typed, readInitialFields(form));
+  const typed = toTypedNote(form);
+  const changes = readNoteChanges(typed, parseShownFields(form));
   if (isRefusal(changes)) return changes;
   const content = chooseText(form);
   const savedNote = await updateText(db, ownerId, note, { ...changes, content }, { prev, now: clock() });
@@ -70,7 +70,7 @@ async function findBaseText(db: WebServices["db"], note: NoteRecord, prev: Date)
 export type NoteConflict = MergedNote & { mine: string; theirs: string };
 
 /** Merges two texts with a common origin and describes the differences between them. */
-export async function describeConflict(
+export async function buildConflict(
   { db, threads }: WebServices,
   note: NoteRecord,
   form: NoteEditForm,
@@ -82,7 +82,7 @@ export async function describeConflict(
   const theirs = note.content;
   const texts = { base: base ?? findCommonStart(mine, theirs), mine, theirs, labels };
   const result = await threads.run(THREAD_JOBS.mergeNote, texts, { owner: note.user_id });
-  return { mine, theirs, ...(result.ok ? result.value : joinNote(texts)) };
+  return { mine, theirs, ...(result.ok ? result.value : joinNoteVersions(texts)) };
 }
 
 /** Returns the first lines that both texts share, for the case that the common text is no longer stored. */

@@ -11,12 +11,12 @@ import {
   toRefusedEdit,
 } from "#app/notes/note-edit-form.server.ts";
 import { NoteFields, NotePreview, type TypedNote } from "#app/notes/note-fields.tsx";
-import { findNotePage } from "#app/notes/note-page.server.ts";
+import { findNotePageAddress } from "#app/notes/note-page.server.ts";
 import { toShownNote } from "#app/notes/shown-note.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { DraftOffer } from "#app/web/ui/draft-offer.tsx";
@@ -25,11 +25,11 @@ import { listBoards } from "#db/notes/boards/boards.server.ts";
 import { locateNote } from "#db/notes/note-anchors.server.ts";
 import { findNote } from "#db/notes/notes.server.ts";
 import { NOTE_FORM_MAX_BYTES } from "#domain/notes/note.ts";
-import { noteName, notePlace, onLinesNow } from "#domain/notes/note-place.ts";
+import { moveToCurrentLines, noteName, toNoteAddress } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal, type RefusalBody, refusalBody, refusalStatus } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { NoteConflict } from "./note-conflict.tsx";
-import { type NoteConflict as Conflict, describeConflict, saveEdit } from "./note-edit.server.ts";
+import { buildConflict, type NoteConflict as Conflict, saveEdit } from "./note-edit.server.ts";
 
 // Requests that sent a text for a note that no longer exists. Their page shows the text without the note.
 const savesToMissingNote = new WeakSet<object>();
@@ -40,17 +40,17 @@ export async function loader(args: LoaderFunctionArgs) {
   const note_id = args.params.id ?? "";
   const note = await findNote(db, user.id, note_id);
   const isMissing = savesToMissingNote.has(args.context);
-  if (!note && !isMissing) throw refusalResponse(Refusal("note_not_found", { note_id }));
+  if (!note && !isMissing) throw toRefusalResponse(Refusal("note_not_found", { note_id }));
   const notePosition = note && (await locateNote(db, user.id, note));
   // Lost lines stay in their fields, so that the person sees which they were.
-  const noteNow = note && notePosition?.line_start ? onLinesNow(note, notePosition) : note;
+  const noteNow = note && notePosition?.line_start ? moveToCurrentLines(note, notePosition) : note;
   const boards = !note || note.kind === "board" ? await listBoards(db, user.id, clock()) : [];
   return json({
     note: noteNow && {
       id: noteNow.id,
       kind: noteNow.kind,
       name: noteName(noteNow),
-      place: notePlace(noteNow),
+      place: toNoteAddress(noteNow),
       edit: toEdit(noteNow),
     },
     boards: boards.map(({ id, name, is_default }) => ({ id, name, is_default })),
@@ -60,21 +60,21 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, noteEditForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const { services } = args.context;
   const note_id = args.params.id ?? "";
   const result = await saveEdit(services, user.id, note_id, form);
   if (!isRefusal(result)) {
     if (wantsPage(args.request.headers.get("Accept"))) args.context.session.flash({ say: "note_saved" });
-    const page = await findNotePage(services.db, user.id, result);
-    return done(args.request, { ok: true, note: toShownNote(result) }, page);
+    const page = await findNotePageAddress(services.db, user.id, result);
+    return answerSuccess(args.request, { ok: true, note: toShownNote(result) }, page);
   }
   if (result.refused === "note_not_found") savesToMissingNote.add(args.context);
   const current = result.refused === "conflict" ? await findNote(services.db, user.id, note_id) : null;
   if (!current || !wantsPage(args.request.headers.get("Accept")))
-    return refused(args.request, result, toRefusedEdit(form));
+    return answerRefusal(args.request, result, toRefusedEdit(form));
   const { mine, theirs } = getDictionary(await args.context.locale()).notes;
-  const conflict = await describeConflict(services, current, form, { mine, theirs });
+  const conflict = await buildConflict(services, current, form, { mine, theirs });
   const typed = rebaseEdit(form, current, conflict.merged);
   return json({ refusal: refusalBody(result), typed, conflict }, refusalStatus(result));
 }
@@ -98,9 +98,9 @@ export default function EditNote() {
   const getBoardName = useBoardName();
   const choices = boards.map((board) => ({ id: board.id, name: getBoardName(board) }));
   return note ? (
-    <Edit note={note} boards={choices} returned={actionData} />
+    <NoteEditor note={note} boards={choices} returned={actionData} />
   ) : (
-    <Gone typed={actionData?.typed?.fields ?? null} boards={choices} />
+    <DeletedNoteForm typed={actionData?.typed?.fields ?? null} boards={choices} />
   );
 }
 
@@ -110,7 +110,7 @@ type EditProps = {
   returned: RefusedEdit | undefined;
 };
 
-function Edit({ note, boards, returned }: EditProps) {
+function NoteEditor({ note, boards, returned }: EditProps) {
   const text = useText().notes;
   const conflict = returned?.conflict;
   const { fields, shown, prev_updated_at } = returned?.typed ?? note.edit;
@@ -186,7 +186,13 @@ function ConflictButtons() {
 }
 
 /** Shows the text of a note that was deleted since then, to be saved as a new note. */
-function Gone({ typed, boards }: { typed: TypedNote | null; boards: { id: string; name: string }[] }) {
+function DeletedNoteForm({
+  typed,
+  boards,
+}: {
+  typed: TypedNote | null;
+  boards: { id: string; name: string }[];
+}) {
   const text = useText().notes;
   const board = itemAt(boards, 0).id;
   const fields = typed && { ...typed, board_id: board, x: "40", y: "40", width: "240", height: "200" };

@@ -2,15 +2,15 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeF
 import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { NoteBody } from "#app/notes/note-body.tsx";
-import { findNotePage } from "#app/notes/note-page.server.ts";
+import { findNotePageAddress } from "#app/notes/note-page.server.ts";
 import { toShownNote } from "#app/notes/shown-note.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { renderNotesHtml } from "#app/viewers/markdown/notes-html.server.ts";
-import { done, orRefuse, refusalResponse } from "#app/web/answers/replies.server.ts";
+import { answerSuccess, requireValue, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
-import { Trail } from "#app/web/ui/frame/trail.tsx";
+import { ParentLink } from "#app/web/ui/frame/trail.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { Moment } from "#app/web/ui/moment.tsx";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
@@ -25,9 +25,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, threads } = args.context.services;
   const note_id = args.params.id ?? "";
-  const note = orRefuse(await findNote(db, user.id, note_id), Refusal("note_not_found", { note_id }));
+  const note = requireValue(await findNote(db, user.id, note_id), Refusal("note_not_found", { note_id }));
   const past = await listPastContents(db, user.id, note_id);
-  if (isRefusal(past)) throw refusalResponse(past);
+  if (isRefusal(past)) throw toRefusalResponse(past);
   const texts = [note, ...past];
   const html = await renderNotesHtml(
     { threads, owner: user.id, locale: await args.context.locale() },
@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({
     name: noteName(note),
     color: note.color,
-    place: await findNotePage(db, user.id, note),
+    place: await findNotePageAddress(db, user.id, note),
     now: required(now, "text of the note"),
     past: earlier,
   });
@@ -53,12 +53,16 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const form = await readForm(args, notePastForm);
-  if (isRefusal(form)) throw refusalResponse(form);
+  if (isRefusal(form)) throw toRefusalResponse(form);
   const writtenAt = new Date(form.at);
   const note = await restoreContent(db, user.id, args.params.id ?? "", writtenAt, { now: clock() });
-  if (isRefusal(note)) throw refusalResponse(note);
+  if (isRefusal(note)) throw toRefusalResponse(note);
   args.context.session.flash({ say: "note_restored" });
-  return done(args.request, { ok: true, note: toShownNote(note) }, await findNotePage(db, user.id, note));
+  return answerSuccess(
+    args.request,
+    { ok: true, note: toShownNote(note) },
+    await findNotePageAddress(db, user.id, note),
+  );
 }
 
 type HistoryPageData = SerializeFrom<typeof loader>;
@@ -74,7 +78,7 @@ export default function NoteHistory() {
   const text = useText().notes;
   return (
     <>
-      <Trail href={place}>{text.back}</Trail>
+      <ParentLink href={place}>{text.back}</ParentLink>
       <div className="page-head">
         <h1>{text.historyTitle(name || text.untitled)}</h1>
       </div>
@@ -83,7 +87,7 @@ export default function NoteHistory() {
       <ol className="note-rows">
         {[now, ...past].map((text, i) => (
           <li key={text.at}>
-            <Text text={text} color={color} current={i === 0} />
+            <NoteVersion text={text} color={color} current={i === 0} />
           </li>
         ))}
       </ol>
@@ -93,7 +97,7 @@ export default function NoteHistory() {
 
 type TextProps = { text: HistoryPageData["now"]; color: string; current: boolean };
 
-function Text({ text: { html, updated_at, at }, color, current }: TextProps) {
+function NoteVersion({ text: { html, updated_at, at }, color, current }: TextProps) {
   const text = useText().notes;
   return (
     <article className="note" data-color={color}>

@@ -1,11 +1,11 @@
-import { Marked } from "#app/files/list/marked.tsx";
+import { MarkedText } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
+import { NoteStyleRules, toColorRules } from "#app/notes/note-places.tsx";
 import { Moment } from "#app/web/ui/moment.tsx";
-import { inkOn } from "#domain/notes/note-ink.ts";
+import { chooseTextColor } from "#domain/notes/note-ink.ts";
 import { plainLines } from "#domain/notes/note-markdown.ts";
 import { markedParts } from "#domain/search/matching-line.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 import { NoteTarget, type Targeted } from "./note-target.tsx";
 
 type NoteHit = Targeted & {
@@ -18,10 +18,10 @@ type NoteHit = Targeted & {
 
 export function FoundNotes({ found, needle }: { found: { rows: NoteHit[]; more: boolean }; needle: string }) {
   const text = useText().notes;
-  const foldedNeedle = folded(needle);
+  const foldedNeedle = foldCase(needle);
   return (
     <>
-      <NotePlaces rules={writePaperRules(found.rows)} />
+      <NoteStyleRules rules={toColorRules(found.rows)} />
       <div className="section-head">
         <h2>{text.found(found.rows.length, found.more)}</h2>
         <a href="/notes">{text.showAll}</a>
@@ -39,9 +39,9 @@ export function FoundNotes({ found, needle }: { found: { rows: NoteHit[]; more: 
 }
 
 /** Returns the text without its markup, unless the search matches only the markup. */
-function excerptAroundHit({ preview }: NoteHit, needle: string): string {
+function chooseExcerptText({ preview }: NoteHit, needle: string): string {
   const plain = plainLines(preview);
-  return folded(plain).includes(needle) ? plain : preview;
+  return foldCase(plain).includes(needle) ? plain : preview;
 }
 
 function FoundNote({ note, needle }: { note: NoteHit; needle: string }) {
@@ -50,7 +50,7 @@ function FoundNote({ note, needle }: { note: NoteHit; needle: string }) {
       className="note"
       id={`note-${note.id}`}
       data-color={note.color}
-      data-ink={inkOn(note.color) ?? undefined}
+      data-ink={chooseTextColor(note.color) ?? undefined}
     >
       <div className="cluster note-about tiny gap-2 rows-0">
         <NoteTarget note={note} />
@@ -58,11 +58,11 @@ function FoundNote({ note, needle }: { note: NoteHit; needle: string }) {
       <div className="note-body">
         {note.title !== null && (
           <h3 dir="auto">
-            <Marked parts={markedParts(note.title, needle)} />
+            <MarkedText parts={markedParts(note.title, needle)} />
           </h3>
         )}
         <p className="keeps-breaks" dir="auto">
-          <Marked parts={markedParts(excerptAroundHit(note, needle), needle)} />
+          <MarkedText parts={markedParts(chooseExcerptText(note, needle), needle)} />
           {note.preview_truncated && " …"}
         </p>
       </div>

@@ -2,25 +2,25 @@ import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/no
 import { useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { moveAddress, NoteCard } from "#app/notes/note-card.tsx";
-import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
-import { notesOnWire } from "#app/notes/note-wire.server.ts";
+import { NoteStyleRules, toColorRules } from "#app/notes/note-places.tsx";
+import { toWireNotes } from "#app/notes/note-wire.server.ts";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
 import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
-import { answerJson, refusalResponse } from "#app/web/answers/replies.server.ts";
+import { setJsonAnswer, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { requireReader } from "#app/web/session/gates.server.ts";
-import { Choice } from "#app/web/ui/choice.tsx";
+import { SelectField } from "#app/web/ui/choice.tsx";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
-import { locateOnFiles } from "#db/notes/note-anchors.server.ts";
+import { locateFileNotes } from "#db/notes/note-anchors.server.ts";
 import { listEveryNote } from "#db/notes/note-overview.server.ts";
-import { findOrphaned } from "#db/notes/repos/repo-notes.server.ts";
+import { checkNotesOrphaned } from "#db/notes/repos/repo-notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { encodeCursor } from "#domain/cursor.ts";
 import { NOTE_COLORS, NOTE_KINDS } from "#domain/notes/note.ts";
-import { onLinesNow } from "#domain/notes/note-place.ts";
+import { moveToCurrentLines } from "#domain/notes/note-place.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { checkNoteSearch } from "#domain/search/note-search.ts";
@@ -37,26 +37,26 @@ export async function loader(args: LoaderFunctionArgs) {
   const { q, color, kind, cursor: asked } = readNoteQuery(args.request);
   const accept = args.request.headers.get("Accept");
   const isJson = wantsJsonByName(accept);
-  if (asked === null && !wantsPage(accept)) throw refusalResponse(Refusal("invalid_cursor"));
+  if (asked === null && !wantsPage(accept)) throw toRefusalResponse(Refusal("invalid_cursor"));
   const cursor = asked ?? undefined;
   const query = { q, color: color ?? "", kind: kind ?? "" };
   if (q.trim() === "") {
     const { notes, next } = await listEveryNote(db, user.id, { color, kind, cursor, limit: SHOWN });
     if (isJson)
-      answerJson(args.request, {
-        notes: await notesOnWire(db, user.id, notes),
+      setJsonAnswer(args.request, {
+        notes: await toWireNotes(db, user.id, notes),
         next_cursor: next && encodeCursor(next),
       });
     const [cards, orphanedIds, places] = await Promise.all([
       toShownNotes(args.context, user.id, notes),
-      findOrphaned(db, user.id, notes),
+      checkNotesOrphaned(db, user.id, notes),
       // A text of a mirror is read only when a person opens the note.
-      locateOnFiles(db, user.id, notes),
+      locateFileNotes(db, user.id, notes),
     ]);
     const noteRows = cards.map((card, i) => {
       const { file_name, board_name } = itemAt(notes, i);
       return {
-        ...onLinesNow(card, places.get(card.id)),
+        ...moveToCurrentLines(card, places.get(card.id)),
         orphaned: orphanedIds.get(card.id) || places.get(card.id)?.state === "lost",
         file_name,
         board_name,
@@ -65,14 +65,14 @@ export async function loader(args: LoaderFunctionArgs) {
     return json({ query, notes: noteRows, next: next && encodeCursor(next), found: null, refusal: null });
   }
   const search = checkNoteSearch({ q, color, limit: "50" });
-  if (isRefusal(search) && isJson) throw refusalResponse(search);
+  if (isRefusal(search) && isJson) throw toRefusalResponse(search);
   if (isRefusal(search))
     return json({ query, notes: null, next: null, found: null, refusal: search.refused }, 400);
   const result = await searchNotes(db, user.id, search);
   const rows = result.notes
     .filter((note) => !kind || note.kind === kind)
     .map((note) => ({ ...note, updated_at: toTimestamp(note.updated_at) }));
-  answerJson(args.request, { found: rows, more: result.more });
+  setJsonAnswer(args.request, { found: rows, more: result.more });
   return json({ query, notes: null, next: null, found: { rows, more: result.more }, refusal: null });
 }
 
@@ -98,10 +98,10 @@ export default function Notes() {
       <RefusalAlert code={refusal ?? undefined} />
       {found && found.rows.length > 0 && <FoundNotes found={found} needle={query.q.trim()} />}
       {notes && notes.length > 0 && <EveryNote notes={notes} />}
-      {!refusal && (notes?.length ?? 0) === 0 && (found?.rows.length ?? 0) === 0 && <Nothing query={query} />}
+      {!refusal && (notes?.length ?? 0) === 0 && (found?.rows.length ?? 0) === 0 && <NoNotes query={query} />}
       {next && (
         <nav className="pager screen-only" aria-label={text.files.pages}>
-          <a className="button" href={nextPage(query, next)} rel="next">
+          <a className="button" href={toNextPageAddress(query, next)} rel="next">
             {text.files.next}
             <Icon name="forward" />
           </a>
@@ -113,7 +113,7 @@ export default function Notes() {
 
 type NoteListQuery = NoteListData["query"];
 
-function nextPage({ color, kind }: NoteListQuery, cursor: string): string {
+function toNextPageAddress({ color, kind }: NoteListQuery, cursor: string): string {
   const filters = Object.entries({ color, kind, cursor }).filter(([, value]) => value !== "");
   return `/notes?${new URLSearchParams(filters)}`;
 }
@@ -122,7 +122,7 @@ function EveryNote({ notes }: { notes: NonNullable<NoteListData["notes"]> }) {
   const text = useText().notes;
   return (
     <section data-said={JSON.stringify(text.said)}>
-      <NotePlaces rules={writePaperRules(notes)} />
+      <NoteStyleRules rules={toColorRules(notes)} />
       <h2 className="visually-hidden">{text.title}</h2>
       <ul className="note-rows">
         {notes.map((note) => (
@@ -139,7 +139,7 @@ function EveryNote({ notes }: { notes: NonNullable<NoteListData["notes"]> }) {
   );
 }
 
-function Nothing({ query: { q, color, kind } }: { query: NoteListQuery }) {
+function NoNotes({ query: { q, color, kind } }: { query: NoteListQuery }) {
   const text = useText().notes;
   if (q.trim() !== "")
     return (
@@ -172,7 +172,7 @@ function NoteSearch({ query }: { query: { q: string; color: string; kind: string
           <label htmlFor="note-q">{text.searchFor}</label>
           <input className="input" id="note-q" type="search" name="q" defaultValue={query.q} dir="auto" />
         </div>
-        <Choice
+        <SelectField
           name="color"
           id="note-color"
           label={text.color}
@@ -181,7 +181,7 @@ function NoteSearch({ query }: { query: { q: string; color: string; kind: string
           options={NOTE_COLORS}
           write={(color) => text.colors[color]}
         />
-        <Choice
+        <SelectField
           name="kind"
           id="note-kind"
           label={text.kind}

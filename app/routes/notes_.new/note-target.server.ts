@@ -2,15 +2,15 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { z } from "zod";
 import { type newNoteForm, toFormFields } from "#app/notes/note-edit-form.server.ts";
 import type { Choice, TypedNote } from "#app/notes/note-fields.tsx";
-import { repositoryFile } from "#app/notes/noted-file.ts";
+import { toNotedRepoFile } from "#app/notes/noted-file.ts";
 import { findHeadings } from "#app/viewers/markdown/markdown-page.server.ts";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { type BoardRecord, findBoard, listBoards } from "#db/notes/boards/boards.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
-import { missingRepoFile } from "#db/notes/repos/repo-notes.server.ts";
+import { findRepoFileRefusal } from "#db/notes/repos/repo-notes.server.ts";
 import { freeSpot } from "#domain/boards/free-spot.ts";
 import type { NoteKind, NoteTarget } from "#domain/notes/note.ts";
-import { checkDraft, NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";
+import { checkNewNote, NEW_NOTE, type NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
 import { parseLineRange } from "#domain/text/line-range.ts";
@@ -51,7 +51,7 @@ async function findRepoTarget(
   params: URLSearchParams,
 ): Promise<NewNoteTarget | Refusal> {
   const target = { kind: "repo", repo_name, repo_path: params.get("path") ?? "" } as const;
-  const refusal = await missingRepoFile(context.services.db, ownerId, target);
+  const refusal = await findRepoFileRefusal(context.services.db, ownerId, target);
   if (refusal) return refusal;
   const lines = parseLineRange(params.get("L"));
   const note = { ...NEW_NOTE, line_start: lines?.from ?? null, line_end: lines?.to ?? null };
@@ -62,7 +62,7 @@ async function findRepoTarget(
     typed: toFormFields({ ...note, board_id: null }),
     boards: [],
     headings: null,
-    back: repositoryFile(repo_name, target.repo_path).page,
+    back: toNotedRepoFile(repo_name, target.repo_path).page,
   };
 }
 
@@ -125,7 +125,7 @@ export function toNoteFields(
   const number = (name: "x" | "y" | "width" | "height") => Number(form[name].trim() || typed[name]);
   const line = (text: string) => (text.trim() === "" ? null : Number(text));
   const heading = headings?.find(({ id }) => id === form.anchor_id);
-  return checkDraft({
+  return checkNewNote({
     title: form.title,
     content: form.content,
     color: form.color === "own" ? form.own_color : form.color || undefined,

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { makeFileNote } from "#app/reminders/file-reminder.server.ts";
+import { ensureFileNote } from "#app/reminders/file-reminder.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import type { Flash } from "#app/web/session/flash.ts";
 import type { SignedIn } from "#app/web/session/session.ts";
 import type { Db } from "#db/client.ts";
-import { remindOfNote } from "#db/reminders/note-reminders.server.ts";
+import { setNoteReminder } from "#db/reminders/note-reminders.server.ts";
 import { removeReminderOfNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import {
   acknowledgeReminder,
@@ -15,7 +15,7 @@ import {
 } from "#db/reminders/reminders.server.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { checkReminderTime, snooze } from "#domain/reminders/reminder-schema.ts";
-import { snoozedMoment } from "#domain/reminders/reminder-state.ts";
+import { computeSnoozeEnd } from "#domain/reminders/reminder-state.ts";
 import { sameSitePath } from "#domain/same-site-path.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { parseTimestamp, toTimestamp } from "#domain/time/timestamp.ts";
@@ -59,10 +59,10 @@ async function setReminder(
 ): Promise<Flash | Refusal> {
   const moment = checkReminderTime(time, user.timezone, now);
   if (isRefusal(moment)) return moment;
-  const note = form.file ? await makeFileNote(services, user.id, form.file, now) : { id: noteId };
+  const note = form.file ? await ensureFileNote(services, user.id, form.file, now) : { id: noteId };
   if (isRefusal(note)) return note;
   const { db } = services;
-  return setWithUndo(db, user.id, note.id, () => remindOfNote(db, user.id, note.id, moment, now));
+  return setWithUndo(db, user.id, note.id, () => setNoteReminder(db, user.id, note.id, moment, now));
 }
 
 /** Sets a time, and offers to restore the previous one or to remove a new reminder. */
@@ -84,7 +84,7 @@ const VERBS: Record<string, Verb> = {
   snooze: async ({ services: { db }, user, noteId, argument, now }) => {
     const minutes = checkBySchema(snooze, { minutes: Number(argument) });
     if (isRefusal(minutes)) return minutes;
-    const moment = snoozedMoment(minutes, now);
+    const moment = computeSnoozeEnd(minutes, now);
     return setWithUndo(db, user.id, noteId, () => snoozeReminder(db, user.id, noteId, moment, now));
   },
   back: async ({ services: { db }, user, form, noteId, now }) => {
@@ -105,7 +105,7 @@ const VERBS: Record<string, Verb> = {
   },
 };
 
-export async function remind(
+export async function applyReminderAction(
   services: WebServices,
   user: SignedIn["user"],
   form: ReminderForm,
@@ -126,7 +126,7 @@ const isPageOfRemovedNote = (path: string, flash: Flash) =>
   new URL(path, "http://here.invalid").pathname.includes(flash.note_id);
 
 /** Returns the page that the form was on. The page of a refused time gets the time back, to be corrected. */
-export function pageAfter(form: ReminderForm, outcome: Flash | Refusal): string {
+export function toPageAfterAction(form: ReminderForm, outcome: Flash | Refusal): string {
   const next = sameSitePath(form.next, ALL_REMINDERS);
   if (!isRefusal(outcome)) return isPageOfRemovedNote(next, outcome) ? ALL_REMINDERS : next;
   if (form.intent !== "at") return next;

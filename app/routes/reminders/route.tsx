@@ -5,16 +5,16 @@ import { ZoneChoice } from "#app/accounts/zone-choice.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { DoneRows, DueRows, type ReminderRow, UpcomingRows } from "#app/reminders/reminder-rows.tsx";
-import { reminderOnWire, toReminderRow } from "#app/reminders/reminder-wire.server.ts";
+import { toReminderRow, toWireReminder } from "#app/reminders/reminder-wire.server.ts";
 import bellStyles from "#app/styles/frame/bell-popover.css?url";
 import styles from "#app/styles/notes/reminder-pages.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { answerJson, done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, setJsonAnswer } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireReader, requireUser } from "#app/web/session/gates.server.ts";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { withNotes } from "#db/reminders/note-reminders.server.ts";
+import { attachNotes } from "#db/reminders/note-reminders.server.ts";
 import {
   listDoneReminders,
   listDueReminders,
@@ -23,7 +23,7 @@ import {
 import { isRefusal } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { pageAfter, remind, reminderForm } from "./form.server.ts";
+import { applyReminderAction, reminderForm, toPageAfterAction } from "./form.server.ts";
 
 const DUE_SHOWN = 50;
 const UPCOMING_SHOWN = 50;
@@ -39,16 +39,16 @@ export async function loader(args: LoaderFunctionArgs) {
     listUpcomingReminders(db, user.id, now, UPCOMING_SHOWN),
     listDoneReminders(db, user.id, new Date(now.getTime() - LATELY_MS), DONE_SHOWN),
   ]);
-  const entries = await withNotes(db, user.id, [...due, ...upcoming, ...lately]);
-  const select = (reminders: typeof due) => {
+  const entries = await attachNotes(db, user.id, [...due, ...upcoming, ...lately]);
+  const filterEntries = (reminders: typeof due) => {
     const remainingReminders = new Set(reminders);
     return entries.filter(({ reminder }) => remainingReminders.has(reminder));
   };
-  const lists = { due: select(due), upcoming: select(upcoming), lately: select(lately) };
-  answerJson(args.request, {
-    due: lists.due.map(reminderOnWire),
-    upcoming: lists.upcoming.map(reminderOnWire),
-    done: lists.lately.map(reminderOnWire),
+  const lists = { due: filterEntries(due), upcoming: filterEntries(upcoming), lately: filterEntries(lately) };
+  setJsonAnswer(args.request, {
+    due: lists.due.map(toWireReminder),
+    upcoming: lists.upcoming.map(toWireReminder),
+    done: lists.lately.map(toWireReminder),
   });
   const toRows = (entriesToShow: typeof entries): ReminderRow[] => entriesToShow.map(toReminderRow);
   return json({
@@ -63,13 +63,13 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, reminderForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
-  const outcome = await remind(args.context.services, user, form);
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
+  const outcome = await applyReminderAction(args.context.services, user, form);
   if (isRefusal(outcome)) {
-    if (!wantsPage(args.request.headers.get("Accept"))) return refused(args.request, outcome, {});
+    if (!wantsPage(args.request.headers.get("Accept"))) return answerRefusal(args.request, outcome, {});
     args.context.session.flash({ say: "refused", code: outcome.refused });
   } else args.context.session.flash(outcome);
-  return done(args.request, { ok: true }, pageAfter(form, outcome));
+  return answerSuccess(args.request, { ok: true }, toPageAfterAction(form, outcome));
 }
 
 export const links = linkSheets(styles);

@@ -51,14 +51,14 @@ function Row({ repo }: { repo: RepoRow }) {
       <Facts facts={facts} />
       <div className="actions top">
         <SyncForm repo={repo} small />
-        <Unmirror repo={repo} />
+        <UnmirrorForm repo={repo} />
       </div>
     </li>
   );
 }
 
 /** Removing a mirror takes a second press, beside a sentence that says what is kept. */
-function Unmirror({ repo: { repo_name, notes } }: { repo: RepoRow }) {
+function UnmirrorForm({ repo: { repo_name, notes } }: { repo: RepoRow }) {
   const text = useText().repos;
   return (
     <details className="confirm">

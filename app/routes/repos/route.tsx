@@ -2,9 +2,9 @@ import { type ActionFunctionArgs, json, type LoaderFunctionArgs } from "@remix-r
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
-import { readFreshness } from "#app/repos/repo-page.server.ts";
+import { readSyncStates } from "#app/repos/repo-page.server.ts";
 import styles from "#app/styles/repos/repos.css?url";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
@@ -12,7 +12,7 @@ import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Field } from "#app/web/ui/field.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
-import { countRepoNotes, listOrphanRepos } from "#db/notes/repos/repo-notes.server.ts";
+import { countRepoNotes, listUnmirroredRepos } from "#db/notes/repos/repo-notes.server.ts";
 import { listRepos } from "#db/repos/repos.server.ts";
 import { isRefusal, type RefusalBody, type RefusalCode } from "#domain/refusal.ts";
 import { itemAt } from "#domain/required.ts";
@@ -25,9 +25,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const [mirrors, counts, orphanRepos] = await Promise.all([
     listRepos(db, user.id, clock()),
     countRepoNotes(db, user.id),
-    listOrphanRepos(db, user.id),
+    listUnmirroredRepos(db, user.id),
   ]);
-  const { fresh, fault } = await readFreshness(args.context.services, mirrors);
+  const { fresh, fault } = await readSyncStates(args.context.services, mirrors);
   const repos = mirrors.map(({ repo_name, url, files, bytes }, i) => ({
     ...itemAt(fresh, i),
     url,
@@ -41,11 +41,11 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, repoForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const result = await changeRepos(args.context.services, user.id, form);
-  if (isRefusal(result)) return refused(args.request, result, keepTypedRepo(form));
+  if (isRefusal(result)) return answerRefusal(args.request, result, keepTypedRepo(form));
   args.context.session.flash(result.flash);
-  return done(args.request, { ok: true }, result.page);
+  return answerSuccess(args.request, { ok: true }, result.page);
 }
 
 type RefusedRepo = { refusal: RefusalBody; typed: TypedRepo | null };

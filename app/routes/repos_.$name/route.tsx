@@ -6,14 +6,14 @@ import { cutFolderPage } from "#app/files/folders/folder-pages.ts";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
-import { openRepo } from "#app/repos/repo-page.server.ts";
+import { requireRepo } from "#app/repos/repo-page.server.ts";
 import { RepoTrail } from "#app/repos/repo-trail.tsx";
 import { RepoTree } from "#app/repos/repo-tree.tsx";
-import { RepoUnread } from "#app/repos/repo-unread.tsx";
+import { RepoNotCopiedNotice } from "#app/repos/repo-unread.tsx";
 import { changeRepoUrl } from "#app/repos/repo-url.server.ts";
 import styles from "#app/styles/repos/repos.css?url";
 import { passRefreshHeader } from "#app/web/answers/page-headers.server.ts";
-import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
@@ -25,12 +25,12 @@ import { RepoUrlForm } from "./repo-url-form.tsx";
 
 /** One folder of a mirror: `?path=src/lib`. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { repo, head, tally } = await openRepo(args);
+  const { repo, head, tally } = await requireRepo(args);
   if (!repo.last_sync_time)
     return json({ repo: head, tree: null }, { headers: head.state === "failed" ? {} : REFRESHED });
   const url = new URL(args.request.url);
   const tree = await listTree(args.context.services.db, repo, url.searchParams.get("path") ?? "");
-  if (isRefusal(tree)) throw refusalResponse(tree);
+  if (isRefusal(tree)) throw toRefusalResponse(tree);
   const { shown, page } = cutFolderPage([...tree.folders, ...tree.files], url);
   const files = shown.flatMap((entry) => (typeof entry === "string" ? [] : entry));
   const rows = {
@@ -41,13 +41,13 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { repo } = await openRepo(args);
+  const { repo } = await requireRepo(args);
   const form = await readForm(args, repoUrlForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const result = await changeRepoUrl(args.context.services, repo.user_id, repo.repo_name, form);
-  if (isRefusal(result)) return refused(args.request, result, { url: form.url });
+  if (isRefusal(result)) return answerRefusal(args.request, result, { url: form.url });
   args.context.session.flash({ say: "repo", what: "syncing", name: repo.repo_name });
-  return done(args.request, { ok: true }, repoPlace(repo.repo_name));
+  return answerSuccess(args.request, { ok: true }, repoPlace(repo.repo_name));
 }
 
 type RefusedSync = { refusal: RefusalBody; typed: { url: string } | null };
@@ -73,7 +73,7 @@ export default function Repo() {
     return (
       <>
         <RepoHead repo={repo} part="" />
-        <RepoUnread repo={repo} refreshes />
+        <RepoNotCopiedNotice repo={repo} refreshes />
         {urlForm}
       </>
     );

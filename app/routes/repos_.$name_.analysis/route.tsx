@@ -4,10 +4,10 @@ import { findRequestedRun, REFRESHED } from "#app/code-runs/requested-run.server
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
-import { openRepo } from "#app/repos/repo-page.server.ts";
+import { requireRepo } from "#app/repos/repo-page.server.ts";
 import styles from "#app/styles/repos/repo-analysis.css?url";
 import { passRefreshHeader } from "#app/web/answers/page-headers.server.ts";
-import { done, refusalResponse } from "#app/web/answers/replies.server.ts";
+import { answerSuccess, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
@@ -20,7 +20,7 @@ import { toTimestamp } from "#domain/time/timestamp.ts";
 import { RepoAnalysis } from "./repo-analysis.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { repo, head } = await openRepo(args);
+  const { repo, head } = await requireRepo(args);
   const { db } = args.context.services;
   const [analysisDoc, run] = await Promise.all([
     findAnalysis(db, repo),
@@ -35,12 +35,12 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { repo } = await openRepo(args);
+  const { repo } = await requireRepo(args);
   const { db, queue, clock } = args.context.services;
   const { repo_name } = repo;
-  if (!repo.last_sync_time) throw refusalResponse(Refusal("repo_not_synced", { repo_name }));
+  if (!repo.last_sync_time) throw toRefusalResponse(Refusal("repo_not_synced", { repo_name }));
   const run_id = await requestAnalysis(db, queue, repo, clock());
-  return done(args.request, { ok: true, run_id }, repoPlace(repo_name, "analysis"), 202);
+  return answerSuccess(args.request, { ok: true, run_id }, repoPlace(repo_name, "analysis"), 202);
 }
 
 export const headers = passRefreshHeader;

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { PlacedNote } from "#app/notes/note-anchor.tsx";
-import { placeNotes } from "#app/notes/placed-notes.server.ts";
+import { toPlacedNotes } from "#app/notes/placed-notes.server.ts";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import { listNotes } from "#db/notes/notes.server.ts";
 import { locateInText } from "#db/notes/repos/repo-anchors.server.ts";
@@ -24,5 +24,5 @@ export async function listRepoFileNotes(
     locateInText(db, ownerId, onLines, text ?? ""),
   ]);
   const places = new Map(onLines.map(({ id }, i) => [id, itemAt(positions, i)]));
-  return placeNotes(db, ownerId, { notes, shown: cards, places, readText: async () => text });
+  return toPlacedNotes(db, ownerId, { notes, shown: cards, places, readText: async () => text });
 }

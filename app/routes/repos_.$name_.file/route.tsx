@@ -4,21 +4,21 @@ import { CodeView } from "#app/files/code/code-view.tsx";
 import { PlainReason } from "#app/files/code/plain-reason.tsx";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
 import { useText } from "#app/i18n/text.ts";
-import { AddNote } from "#app/notes/note-forms.tsx";
-import { writePaperRules } from "#app/notes/note-places.tsx";
-import { NotedCode, NotedPlace, NoteList } from "#app/notes/noted-code.tsx";
-import { repositoryFile } from "#app/notes/noted-file.ts";
+import { AddNoteLink } from "#app/notes/note-forms.tsx";
+import { toColorRules } from "#app/notes/note-places.tsx";
+import { NotedCode, NoteList, NotesContainer } from "#app/notes/noted-code.tsx";
+import { toNotedRepoFile } from "#app/notes/noted-file.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
-import { openRepo } from "#app/repos/repo-page.server.ts";
+import { requireRepo } from "#app/repos/repo-page.server.ts";
 import { RepoTrail } from "#app/repos/repo-trail.tsx";
 import { describeFileKind } from "#app/repos/repo-tree.tsx";
 import styles from "#app/styles/repos/repos.css?url";
 import viewStyles from "#app/styles/viewers/viewers.css?url";
 import { toLineQuery } from "#app/viewers/code/code-lines.ts";
-import { findMarks, readShownLine } from "#app/viewers/code/code-marks.server.ts";
+import { readShownLine, toCodeMarks } from "#app/viewers/code/code-marks.server.ts";
 import { highlight } from "#app/viewers/code/highlight.server.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { Bytes } from "#app/web/ui/bytes.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
@@ -30,14 +30,14 @@ import { listRepoFileNotes } from "./repo-file-notes.server.ts";
 
 /** One file of a mirror with its notes: `?path=src/main.py&L=4-8`. A missing file redirects to the notes that are left of it. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { ownerId, repo, head, tally } = await openRepo(args);
+  const { ownerId, repo, head, tally } = await requireRepo(args);
   const { db } = args.context.services;
   if (!repo.last_sync_time) throw redirect(repoPlace(repo.repo_name));
   const path = new URL(args.request.url).searchParams.get("path") ?? "";
   const result = await readRepoFile(db, repo, path);
   if (isRefusal(result)) {
     if (tally.byPath.has(path)) throw redirect(repoPlace(repo.repo_name, "orphans"));
-    throw refusalResponse(result);
+    throw toRefusalResponse(result);
   }
   const { file, text } = result;
   const notes = await listRepoFileNotes(
@@ -54,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
           body: text,
           language: file.language,
           line: readShownLine(args.request),
-          marks: findMarks(args.request, notes),
+          marks: toCodeMarks(args.request, notes),
           lineQuery: toLineQuery({ path }),
         });
   const { blob: _, ...shown } = file;
@@ -73,7 +73,7 @@ export const links = linkSheets(viewStyles, styles);
 export default function RepoFile() {
   const { repo, file, code, notes } = useLoaderData<typeof loader>();
   const { repos: text } = useText();
-  const notedFile = repositoryFile(repo.repo_name, file.path);
+  const notedFile = toNotedRepoFile(repo.repo_name, file.path);
   return (
     <article>
       <RepoHead repo={repo} part="" />
@@ -83,9 +83,9 @@ export default function RepoFile() {
       {code && !notes && <CodeView code={code} raw={null} />}
       {code && notes && <NotedCode code={code} raw={null} on={notedFile} notes={notes} />}
       {!code && notes && (
-        <NotedPlace on={notedFile} rules={writePaperRules(notes)} className="noted grid gap-4">
+        <NotesContainer on={notedFile} rules={toColorRules(notes)} className="noted grid gap-4">
           <NoteList on={notedFile} notes={notes} />
-        </NotedPlace>
+        </NotesContainer>
       )}
     </article>
   );
@@ -108,7 +108,7 @@ function FileBar({ repo, file, noteable }: Pick<RepoFileData, "repo" | "file"> &
         </li>
       </ul>
       <div className="actions">
-        {noteable && <AddNote on={repositoryFile(repo.repo_name, path)} />}
+        {noteable && <AddNoteLink on={toNotedRepoFile(repo.repo_name, path)} />}
         <a className="button" href={repoPlace(repo.repo_name, "history", { path })}>
           <Icon name="clock" />
           {text.history}

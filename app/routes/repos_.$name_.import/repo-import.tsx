@@ -59,7 +59,7 @@ type Run = {
   result: Record<string, unknown> | null;
 };
 
-export function ImportedRun({ name, run }: { name: string; run: Run }) {
+export function ImportRunStatus({ name, run }: { name: string; run: Run }) {
   const text = useText().repos;
   if (run.state === "failed") return <Alert>{text.importFailed}</Alert>;
   if (run.state === "under_way")

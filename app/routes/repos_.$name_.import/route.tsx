@@ -4,11 +4,11 @@ import { findRequestedRun, REFRESHED } from "#app/code-runs/requested-run.server
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
-import { openRepo } from "#app/repos/repo-page.server.ts";
-import { RepoUnread } from "#app/repos/repo-unread.tsx";
+import { requireRepo } from "#app/repos/repo-page.server.ts";
+import { RepoNotCopiedNotice } from "#app/repos/repo-unread.tsx";
 import styles from "#app/styles/repos/repos.css?url";
 import { passRefreshHeader } from "#app/web/answers/page-headers.server.ts";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { Field } from "#app/web/ui/field.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
@@ -17,13 +17,13 @@ import { requestImport } from "#db/repos/repo-runs.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 import { importForm } from "./form.server.ts";
-import { ImportedRun, ImportPlan } from "./repo-import.tsx";
+import { ImportPlan, ImportRunStatus } from "./repo-import.tsx";
 
 const LISTED = 200;
 
 /** Previews an import of `?path=src`; with `?run=`, shows the progress of a running one. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { repo, head } = await openRepo(args);
+  const { repo, head } = await requireRepo(args);
   const { db, clock } = args.context.services;
   const { searchParams } = new URL(args.request.url);
   const path = searchParams.get("path") ?? "";
@@ -45,15 +45,15 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { repo } = await openRepo(args);
+  const { repo } = await requireRepo(args);
   const form = await readForm(args, importForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const { db, queue, clock } = args.context.services;
   const plan = await planImport(db, repo, form.path, clock());
-  if (isRefusal(plan)) return refused(args.request, plan, form);
+  if (isRefusal(plan)) return answerRefusal(args.request, plan, form);
   const run = await requestImport(db, queue, repo, plan.path, clock());
   const page = repoPlace(repo.repo_name, "import", { path: plan.path, run });
-  return done(args.request, { ok: true, run_id: run }, page, 202);
+  return answerSuccess(args.request, { ok: true, run_id: run }, page, 202);
 }
 
 type RefusedImport = { refusal: RefusalBody };
@@ -78,8 +78,8 @@ export default function RepoImport() {
         {text.importLead} {text.importLimits}
       </p>
       <RefusalAlert code={actionData?.refusal.code} />
-      {run && <ImportedRun name={repo.repo_name} run={run} />}
-      {!run && !repo.last_sync_time && <RepoUnread repo={repo} />}
+      {run && <ImportRunStatus name={repo.repo_name} run={run} />}
+      {!run && !repo.last_sync_time && <RepoNotCopiedNotice repo={repo} />}
       {!run && repo.last_sync_time && (
         <>
           <form className="repo-line flex wraps top gap-3 around-3" method="get">

@@ -16,7 +16,7 @@ export function OrphanGroup({ name, group, mirrored, typed }: GroupProps) {
       <h2 id={heading}>
         <span className="soft">{text.wasOn}</span> <FileName name={path} className="mono plain-size" />
       </h2>
-      {mirrored && <Reattach group={group} typed={typed} />}
+      {mirrored && <ReattachForms group={group} typed={typed} />}
       <ul className="note-rows">
         {notes.map((note) => (
           <li key={note.id}>
@@ -39,7 +39,13 @@ function LastPlace({ name, note }: { name: string; note: ShownNote }) {
   );
 }
 
-function Reattach({ group: { path, renamed, likely }, typed }: { group: Group; typed: string | undefined }) {
+function ReattachForms({
+  group: { path, renamed, likely },
+  typed,
+}: {
+  group: Group;
+  typed: string | undefined;
+}) {
   const text = useText().repos;
   return (
     <div className="stack form-wide">

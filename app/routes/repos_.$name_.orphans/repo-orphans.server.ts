@@ -4,9 +4,9 @@ import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import type { Db } from "#db/client.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { findNamesakes } from "#db/repos/repo-namesakes.server.ts";
-import { findRenamed } from "#db/repos/repo-tree.server.ts";
+import { findRenamedPath } from "#db/repos/repo-tree.server.ts";
 import type { RepoRecord } from "#db/repos/repos.server.ts";
-import { likelyPaths } from "#domain/notes/orphans.ts";
+import { suggestPaths } from "#domain/notes/orphans.ts";
 import { baseName } from "#domain/repos/repo.ts";
 import { required } from "#domain/required.ts";
 
@@ -39,13 +39,13 @@ type Guess = Pick<OrphanGroup, "renamed" | "likely">;
 async function guessPaths(db: Db, repo: RepoRecord, paths: readonly string[]): Promise<Map<string, Guess>> {
   const [namesakes, renames] = await Promise.all([
     findNamesakes(db, repo, new Set(paths.map(baseName))),
-    Promise.all(paths.map((path) => findRenamed(db, repo, path))),
+    Promise.all(paths.map((path) => findRenamedPath(db, repo, path))),
   ]);
   return new Map(
     paths.map((path, i) => {
       const renamed = renames[i] ?? null;
       const candidates = namesakes.get(baseName(path)) ?? [];
-      return [path, { renamed, likely: likelyPaths(path, renamed, candidates) }];
+      return [path, { renamed, likely: suggestPaths(path, renamed, candidates) }];
     }),
   );
 }

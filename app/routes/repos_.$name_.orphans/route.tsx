@@ -1,21 +1,21 @@
 import { type ActionFunctionArgs, json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
-import { NotePlaces, writePaperRules } from "#app/notes/note-places.tsx";
+import { NoteStyleRules, toColorRules } from "#app/notes/note-places.tsx";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
-import { describeRepo } from "#app/repos/repo-page.server.ts";
+import { readRepoHead } from "#app/repos/repo-page.server.ts";
 import noteStyles from "#app/styles/notes/note-pages.css?url";
 import styles from "#app/styles/repos/repos.css?url";
-import { done, refusalResponse, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
-import { Trail } from "#app/web/ui/frame/trail.tsx";
+import { ParentLink } from "#app/web/ui/frame/trail.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { listRepoOrphans } from "#db/notes/repos/repo-notes.server.ts";
-import { reattachFile } from "#db/notes/repos/repo-reattach.server.ts";
+import { reattachFileNotes } from "#db/notes/repos/repo-reattach.server.ts";
 import { findRepo } from "#db/repos/repos.server.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { baseName } from "#domain/repos/repo.ts";
@@ -33,11 +33,12 @@ export async function loader(args: LoaderFunctionArgs) {
     findRepo(db, user.id, name, clock()),
     listRepoOrphans(db, user.id, name),
   ]);
-  if (isRefusal(lost)) throw refusalResponse(lost);
-  if (!repo && lost.notes.length === 0) throw refusalResponse(Refusal("repo_not_found", { repo_name: name }));
+  if (isRefusal(lost)) throw toRefusalResponse(lost);
+  if (!repo && lost.notes.length === 0)
+    throw toRefusalResponse(Refusal("repo_not_found", { repo_name: name }));
   return json({
     name,
-    repo: repo && (await describeRepo(args.context.services, repo, lost.notes.length)),
+    repo: repo && (await readRepoHead(args.context.services, repo, lost.notes.length)),
     groups: await listOrphanGroups(args.context, user.id, repo, lost.notes),
   });
 }
@@ -45,16 +46,16 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, reattachForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const { db, clock } = args.context.services;
   const repo_name = args.params.name ?? "";
   const from = { kind: "repo", repo_name, repo_path: form.from } as const;
-  const result = await reattachFile(db, user.id, from, form.path, clock());
-  if (isRefusal(result)) return refused(args.request, result, form);
+  const result = await reattachFileNotes(db, user.id, from, form.path, clock());
+  if (isRefusal(result)) return answerRefusal(args.request, result, form);
   const { moved } = result;
-  if (result.refusal) return refused(args.request, result.refusal, form);
+  if (result.refusal) return answerRefusal(args.request, result.refusal, form);
   args.context.session.flash({ say: "reattached", count: moved, path: baseName(form.path) });
-  return done(args.request, { ok: true, moved }, repoPlace(repo_name, "file", { path: form.path }));
+  return answerSuccess(args.request, { ok: true, moved }, repoPlace(repo_name, "file", { path: form.path }));
 }
 
 type DetachedNotesData = SerializeFrom<typeof loader>;
@@ -82,7 +83,7 @@ export default function Orphans() {
           <p className="soft">{text.orphansNoneLead}</p>
         </EmptyState>
       )}
-      <NotePlaces rules={writePaperRules(notes)} />
+      <NoteStyleRules rules={toColorRules(notes)} />
       <div data-said={JSON.stringify(noteText.said)}>
         {groups.map((group) => (
           <OrphanGroup
@@ -102,7 +103,7 @@ function UnmirroredHead({ name }: { name: string }) {
   const text = useText().repos;
   return (
     <>
-      <Trail href="/repos">{text.title}</Trail>
+      <ParentLink href="/repos">{text.title}</ParentLink>
       <div className="page-head">
         <h1>{text.orphansTitle(name)}</h1>
       </div>

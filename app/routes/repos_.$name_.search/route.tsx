@@ -1,14 +1,14 @@
 import { json, type LoaderFunctionArgs, type SerializeFrom } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
-import { Marked, MatchLink } from "#app/files/list/marked.tsx";
+import { MarkedText, MatchLink } from "#app/files/list/marked.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { RepoHead } from "#app/repos/repo-head.tsx";
-import { openRepo } from "#app/repos/repo-page.server.ts";
-import { RepoUnread } from "#app/repos/repo-unread.tsx";
+import { requireRepo } from "#app/repos/repo-page.server.ts";
+import { RepoNotCopiedNotice } from "#app/repos/repo-unread.tsx";
 import styles from "#app/styles/repos/repos.css?url";
-import { atLine } from "#app/viewers/views.ts";
+import { toLineAddress } from "#app/viewers/views.ts";
 import { Bytes } from "#app/web/ui/bytes.tsx";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
 import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
@@ -16,16 +16,16 @@ import { searchRepo } from "#db/search/repo-search.server.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import { repoPlace } from "#domain/repos/repo-place.ts";
 import { type MatchingLine, markedParts } from "#domain/search/matching-line.ts";
-import { folded, NEEDLE_MAX } from "#domain/text/folded.ts";
-import { codePoints, firstCharacters } from "#domain/text/text.ts";
+import { foldCase, NEEDLE_MAX } from "#domain/text/folded.ts";
+import { codePoints, cutToCharacters } from "#domain/text/text.ts";
 
 const SHOWN = 50;
 
 /** Searches the files of a mirror by path or text: `?q=retry`. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { repo, head } = await openRepo(args);
+  const { repo, head } = await requireRepo(args);
   const typedQuery = (new URL(args.request.url).searchParams.get("q") ?? "").trim();
-  const q = firstCharacters(typedQuery, NEEDLE_MAX);
+  const q = cutToCharacters(typedQuery, NEEDLE_MAX);
   const empty = { repo: head, q, found: null, refusal: null };
   if (q === "" || !repo.last_sync_time) return json(empty);
   if (codePoints(typedQuery) > NEEDLE_MAX) return json({ ...empty, refusal: "query_too_long" as const }, 400);
@@ -59,7 +59,7 @@ export default function RepoSearch() {
         </form>
       </search>
       <RefusalAlert code={refusal ?? undefined} />
-      {!repo.last_sync_time && <RepoUnread repo={repo} />}
+      {!repo.last_sync_time && <RepoNotCopiedNotice repo={repo} />}
       {found && found.rows.length > 0 && <RepoHits name={repo.repo_name} needle={q} found={found} />}
       {found?.rows.length === 0 && (
         <EmptyState icon="search" title={text.noHit(q)}>
@@ -75,7 +75,7 @@ type HitsProps = { name: string; needle: string; found: { rows: readonly Hit[]; 
 
 function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
   const text = useText().repos;
-  const foldedNeedle = folded(needle);
+  const foldedNeedle = foldCase(needle);
   return (
     <>
       <h2 className="large below-3 above-6">{text.found(rows.length, more)}</h2>
@@ -85,7 +85,7 @@ function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
             <LanguageDot language={hit.language} />
             <div className="file-words">
               <a className="file-name mono" href={repoPlace(name, "file", { path: hit.path })} dir="ltr">
-                <Marked parts={markedParts(hit.path, foldedNeedle)} />
+                <MarkedText parts={markedParts(hit.path, foldedNeedle)} />
               </a>
             </div>
             <div className="file-facts">
@@ -96,7 +96,7 @@ function RepoHits({ name, needle, found: { rows, more } }: HitsProps) {
             </div>
             {hit.line && (
               <MatchLink
-                href={atLine(repoPlace(name, "file", { path: hit.path }), hit.line.number)}
+                href={toLineAddress(repoPlace(name, "file", { path: hit.path }), hit.line.number)}
                 match={hit.line}
               />
             )}

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
-import { nextCursor, previousCursor, readSearch, writeQuery } from "#app/search/search-request.ts";
+import { nextCursor, previousCursor, readSearch, toTypedQuery } from "#app/search/search-request.ts";
 import { toShownHit } from "#app/search/shown-hit.server.ts";
 import { suggestSpelling } from "#app/search/spelling.server.ts";
 import { findFoldersByName } from "#app/search/suggestions.server.ts";
@@ -17,14 +17,14 @@ import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { search } from "#db/search/search.server.ts";
 import type { FolderPath } from "#domain/files/folders/folder-choices.ts";
 import { isRefusal } from "#domain/refusal.ts";
-import { searchPlace } from "#domain/search/search-place.ts";
+import { toSearchAddress } from "#domain/search/search-place.ts";
 import {
-  dropFilters,
   listUnknownKinds,
   listUnknownLanguages,
+  removeFilters,
   SEARCH_QUERY_MAX,
 } from "#domain/search/search-query.ts";
-import { firstCharacters } from "#domain/text/text.ts";
+import { cutToCharacters } from "#domain/text/text.ts";
 import { SearchHits } from "./search-hits.tsx";
 import { KindTabs, SearchChips, SearchHelp } from "./search-narrowing.tsx";
 
@@ -33,9 +33,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const parameters = Object.fromEntries(new URL(args.request.url).searchParams);
-  const typedQuery = writeQuery(parameters).trim();
+  const typedQuery = toTypedQuery(parameters).trim();
   // A page repeats the query in its chips and links, so it shows nothing beyond the limit.
-  const q = firstCharacters(typedQuery, SEARCH_QUERY_MAX);
+  const q = cutToCharacters(typedQuery, SEARCH_QUERY_MAX);
   const nothing = { q, kind: null, found: null, refusal: null };
   if (q === "") return json(nothing);
   const request = readSearch({ q: typedQuery, in: parameters.in, cursor: parameters.cursor });
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const mayBeFolder = parameters.cursor === undefined && (kinds.length === 0 || kinds.includes("files"));
   const [{ hits, more, ...counts }, folders] = await Promise.all([
     search(db, user.id, request.query, { ...request, now: clock() }),
-    mayBeFolder ? findFoldersByName(db, user.id, dropFilters(q)) : Promise.resolve([]),
+    mayBeFolder ? findFoldersByName(db, user.id, removeFilters(q)) : Promise.resolve([]),
   ]);
   const isEmpty = hits.length === 0 && folders.length === 0 && parameters.cursor === undefined;
   const results = {
@@ -82,7 +82,7 @@ export default function Search() {
       {found && <KindTabs q={q} kind={kind} found={found} />}
       {found && found.folders.length > 0 && <FoundFolders folders={found.folders} />}
       {found && found.hits.length > 0 && <SearchHits q={q} hits={found.hits} />}
-      {found && <Pages q={q} kind={kind} found={found} />}
+      {found && <SearchPager q={q} kind={kind} found={found} />}
       {found?.hits.length === 0 && found.folders.length === 0 && <NoHit q={q} kind={kind} found={found} />}
       {q === "" && (
         <EmptyState icon="search" title={text.startTitle}>
@@ -96,7 +96,7 @@ export default function Search() {
 
 type FoundProps = Pick<SearchData, "q" | "kind"> & { found: NonNullable<SearchData["found"]> };
 
-function Pages({ q, kind, found: { previous, next, isCut } }: FoundProps) {
+function SearchPager({ q, kind, found: { previous, next, isCut } }: FoundProps) {
   const { files, finding, search: text } = useText();
   if (isCut) return <p className="soft">{text.lastPage}</p>;
   if (previous === null && next === null) return null;
@@ -105,7 +105,7 @@ function Pages({ q, kind, found: { previous, next, isCut } }: FoundProps) {
       {previous !== null && (
         <a
           className="button"
-          href={searchPlace({ q, in: kind, cursor: previous === "0" ? null : previous })}
+          href={toSearchAddress({ q, in: kind, cursor: previous === "0" ? null : previous })}
           rel="prev"
         >
           <Icon name="back" />
@@ -113,7 +113,7 @@ function Pages({ q, kind, found: { previous, next, isCut } }: FoundProps) {
         </a>
       )}
       {next !== null && (
-        <a className="button" href={searchPlace({ q, in: kind, cursor: next })} rel="next">
+        <a className="button" href={toSearchAddress({ q, in: kind, cursor: next })} rel="next">
           {files.next}
           <Icon name="forward" />
         </a>
@@ -125,7 +125,7 @@ function Pages({ q, kind, found: { previous, next, isCut } }: FoundProps) {
 /** Offers to remove the filters first, if nothing was found. */
 function NoHit({ q, kind, found: { unknownLanguages, unknownKinds, meant } }: FoundProps) {
   const { finding, search: text } = useText();
-  const bare = dropFilters(q);
+  const bare = removeFilters(q);
   const reasons = [
     ...(unknownLanguages.length > 0 ? [text.unknownLanguages(unknownLanguages.join(", "))] : []),
     ...unknownKinds.slice(0, 1).map(text.unknownKind),
@@ -137,13 +137,13 @@ function NoHit({ q, kind, found: { unknownLanguages, unknownKinds, meant } }: Fo
       ) : (
         <p>
           {text.didYouMean}{" "}
-          <a href={searchPlace({ q: meant, in: kind })}>
+          <a href={toSearchAddress({ q: meant, in: kind })}>
             <bdi>{meant}</bdi>
           </a>
         </p>
       )}
       {bare !== "" && bare !== q && (
-        <a className="button" href={searchPlace({ q: bare })}>
+        <a className="button" href={toSearchAddress({ q: bare })}>
           {text.dropFilters}
         </a>
       )}

@@ -1,5 +1,5 @@
 import { LanguageDot } from "#app/files/list/file-rows.tsx";
-import { Marked, MatchLink } from "#app/files/list/marked.tsx";
+import { MarkedText, MatchLink } from "#app/files/list/marked.tsx";
 import { Tags } from "#app/files/list/tags.tsx";
 import { useText } from "#app/i18n/text.ts";
 import type { ShownHit } from "#app/search/shown-hit.server.ts";
@@ -7,7 +7,7 @@ import { removeBidiOverrides } from "#app/web/ui/bidi-controls.ts";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { Moment } from "#app/web/ui/moment.tsx";
 import { languageLabel } from "#domain/files/language.ts";
-import { searchPlace, withFilter } from "#domain/search/search-place.ts";
+import { addSearchFilter, toSearchAddress } from "#domain/search/search-place.ts";
 
 export function SearchHits({ q, hits }: { q: string; hits: readonly ShownHit[] }) {
   const text = useText().search;
@@ -51,7 +51,7 @@ function Hit({ q, hit }: { q: string; hit: ShownHit }) {
         ) : (
           <a
             className="file-language plain over-row"
-            href={searchPlace({ q: withFilter(q, "lang", hit.language) })}
+            href={toSearchAddress({ q: addSearchFilter(q, "lang", hit.language) })}
             aria-label={text.narrowTo(languageLabel(hit.language))}
           >
             {languageLabel(hit.language)}
@@ -77,7 +77,7 @@ function Hit({ q, hit }: { q: string; hit: ShownHit }) {
 }
 
 function Title({ parts }: { parts: ShownHit["titleParts"] }) {
-  return <Marked parts={parts.map(({ text, hit }) => ({ text: removeBidiOverrides(text), hit }))} />;
+  return <MarkedText parts={parts.map(({ text, hit }) => ({ text: removeBidiOverrides(text), hit }))} />;
 }
 
 const hasPlace = ({ repo, path }: ShownHit) => repo !== null || path?.includes("/") === true;
@@ -94,7 +94,7 @@ function Place({ q, hit }: { q: string; hit: ShownHit }) {
           {removeBidiOverrides(path ?? "")}
         </bdi>
       )}
-      <Tags tags={tags} address={(tag) => searchPlace({ q: withFilter(q, "tag", tag) })} />
+      <Tags tags={tags} address={(tag) => toSearchAddress({ q: addSearchFilter(q, "tag", tag) })} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useText } from "#app/i18n/text.ts";
 import { Icon } from "#app/web/ui/icon.tsx";
 import type { SearchAnswer } from "#db/search/search.server.ts";
-import { searchPlace } from "#domain/search/search-place.ts";
+import { toSearchAddress } from "#domain/search/search-place.ts";
 import { listTypedFilters, SEARCH_KINDS, type SearchKind } from "#domain/search/search-query.ts";
 
 type KindQuery = { q: string; kind: SearchKind | null };
@@ -13,13 +13,13 @@ export function KindTabs({
 }: KindQuery & { found: Pick<SearchAnswer, "counts" | "precisions"> }) {
   const text = useText().search;
   // The tab names the shown kind, so a typed filter by kind is removed.
-  const query = dropKinds(q);
+  const query = removeKindFilters(q);
   const count = (name: SearchKind) => text.count[found.precisions[name]](found.counts[name]);
   return (
     <nav className="tabs flex gap-1 edge-below" aria-label={text.kinds}>
       <a
         className="gap-1 rigid"
-        href={searchPlace({ q: query })}
+        href={toSearchAddress({ q: query })}
         aria-current={kind === null ? "page" : undefined}
       >
         {text.all}
@@ -28,7 +28,7 @@ export function KindTabs({
         <a
           className="gap-1 rigid"
           key={name}
-          href={searchPlace({ q: query, in: name })}
+          href={toSearchAddress({ q: query, in: name })}
           aria-current={kind === name ? "page" : undefined}
         >
           {text.tabs[name]} <span className="tiny numbers soft">{`(${count(name)})`}</span>
@@ -38,9 +38,9 @@ export function KindTabs({
   );
 }
 
-function dropKinds(q: string): string {
+function removeKindFilters(q: string): string {
   const kindFilter = listTypedFilters(q).find(({ name }) => name === "in");
-  return kindFilter ? dropKinds(kindFilter.rest) : q;
+  return kindFilter ? removeKindFilters(kindFilter.rest) : q;
 }
 
 export function SearchChips({ q, kind }: KindQuery) {
@@ -56,7 +56,7 @@ export function SearchChips({ q, kind }: KindQuery) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the same filter may be typed twice
             key={i}
             className="chip"
-            href={searchPlace({ q: rest, in: name === "in" ? null : kind })}
+            href={toSearchAddress({ q: rest, in: name === "in" ? null : kind })}
             aria-label={files.removeFilter(label)}
           >
             <bdi>{label}</bdi>

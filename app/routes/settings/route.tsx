@@ -7,7 +7,7 @@ import { StorageMeter } from "#app/files/storage-meter.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/accounts/settings.css?url";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { Bytes } from "#app/web/ui/bytes.tsx";
@@ -15,7 +15,7 @@ import { RefusalAlert } from "#app/web/ui/refusal-alert.tsx";
 import { findInstructions, setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { readUsage } from "#db/files/usage/library-usage.server.ts";
 import { checkInstructions, INSTRUCTIONS_MAX_BYTES } from "#domain/accounts/agent-instructions.ts";
-import { mayRunCode } from "#domain/accounts/role.ts";
+import { canRunCode } from "#domain/accounts/role.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db, clock } = args.context.services;
   const { text, updated_at } = await findInstructions(db, user.id);
   const storage = await readUsage(db, user.id, clock());
-  const keepRuns = mayRunCode(role) ? user.keep_run_results !== false : null;
+  const keepRuns = canRunCode(role) ? user.keep_run_results !== false : null;
   return json({
     instructions: text,
     seen: updated_at?.toISOString() ?? "",
@@ -39,15 +39,15 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, instructionsForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
   const typedFields = { instructions: form.instructions };
   const text = checkInstructions(form.instructions);
-  if (isRefusal(text)) return refused(args.request, text, typedFields);
+  if (isRefusal(text)) return answerRefusal(args.request, text, typedFields);
   const { db, clock } = args.context.services;
   const result = await setInstructions(db, user.id, text, form.seen, clock());
-  if (isRefusal(result)) return refused(args.request, result, typedFields);
+  if (isRefusal(result)) return answerRefusal(args.request, result, typedFields);
   args.context.session.flash({ say: "settings", what: "instructions" });
-  return done(args.request, { ok: true }, "/settings");
+  return answerSuccess(args.request, { ok: true }, "/settings");
 }
 
 export const handle: PageHandle = { title: (text) => text.settings.title, bodyMaxBytes: 1024 * 1024 };

@@ -5,12 +5,12 @@ import { getDictionary } from "#app/i18n/dictionaries.ts";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/accounts/settings.css?url";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { Field } from "#app/web/ui/field.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { markLeaving, removeLeaving } from "#db/operations/account-removal.server.ts";
+import { removeAccountData, startAccountRemoval } from "#db/operations/account-removal.server.ts";
 import { LOCALE_NAMES } from "#domain/locale.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
 import { deleteForm } from "./form.server.ts";
@@ -23,15 +23,15 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const signedIn = await requireUser(args);
   const form = await readForm(args, deleteForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
   if (!isConfirmed(form.confirmation))
-    return refused(args.request, Refusal("not_confirmed"), { confirmation: form.confirmation });
+    return answerRefusal(args.request, Refusal("not_confirmed"), { confirmation: form.confirmation });
   const { db, clock } = args.context.services;
-  await markLeaving(db, signedIn.user.id, clock());
-  await removeLeaving(db, signedIn.user.id, clock);
+  await startAccountRemoval(db, signedIn.user.id, clock());
+  await removeAccountData(db, signedIn.user.id, clock);
   await args.context.session.signOut(signedIn);
   args.context.session.flash({ say: "settings", what: "deleted" });
-  return done(args.request, { ok: true }, "/");
+  return answerSuccess(args.request, { ok: true }, "/");
 }
 
 /** Accepts the words of any language, because the language can be switched in another window. */

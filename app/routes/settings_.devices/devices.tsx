@@ -117,7 +117,7 @@ function ListActions({ count }: { count: number }) {
   );
 }
 
-export function TryIt() {
+export function TestPushForm() {
   const text = useText().devices;
   return (
     <Section id="devices-try" title={text.testTitle}>

@@ -5,9 +5,9 @@ import { SettingsHead } from "#app/accounts/settings.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { testPush } from "#app/reminders/push-test.server.ts";
-import { deviceOnWire } from "#app/reminders/push-wire.server.ts";
+import { toWireDevice } from "#app/reminders/push-wire.server.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
 import type { Flash } from "#app/web/session/flash.ts";
@@ -21,7 +21,7 @@ import {
 } from "#db/reminders/push/push-subscriptions.server.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { DeviceList, ThisDevice, TryIt } from "./devices.tsx";
+import { DeviceList, TestPushForm, ThisDevice } from "./devices.tsx";
 import { devicesForm } from "./form.server.ts";
 
 const HERE = "/settings/devices";
@@ -31,12 +31,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, env } = args.context.services;
   const devices = await listDevices(db, user);
-  return json({ devices: devices.map(deviceOnWire), publicKey: env.vapid.publicKey });
+  return json({ devices: devices.map(toWireDevice), publicKey: env.vapid.publicKey });
 }
 
 type Intent = (services: WebServices, ownerId: string, hash: string) => Promise<Flash | Refusal>;
 const toRemovedFlash = (count: number): Flash => ({ say: "devices_removed", count });
-const testVia =
+const createTestIntent =
   (via: "worker" | "local"): Intent =>
   async (services, ownerId) => {
     const result = await testPush(services, ownerId, via);
@@ -50,18 +50,18 @@ const INTENTS: Record<z.output<typeof devicesForm>["intent"], Intent> = {
   remove_all: async ({ db }, ownerId) => toRemovedFlash(await removeOwnerDevices(db, ownerId)),
   cleanup: async ({ db, clock }, ownerId) =>
     toRemovedFlash(await removeIdleDevices(db, ownerId, new Date(clock().getTime() - IDLE_DAYS * DAY_MS))),
-  test_worker: testVia("worker"),
-  test_local: testVia("local"),
+  test_worker: createTestIntent("worker"),
+  test_local: createTestIntent("local"),
 };
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, devicesForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
   const flash = await INTENTS[form.intent](args.context.services, user.id, form.endpoint_hash);
-  if (isRefusal(flash)) return refused(args.request, flash, {});
+  if (isRefusal(flash)) return answerRefusal(args.request, flash, {});
   args.context.session.flash(flash);
-  return done(args.request, { ok: true }, HERE);
+  return answerSuccess(args.request, { ok: true }, HERE);
 }
 
 export const handle: PageHandle = { title: (text) => text.devices.title };
@@ -77,7 +77,7 @@ export default function Devices() {
       <SettingsHead title={text.title} lead={text.lead} refused={answer?.refusal.code} />
       {publicKey ? <ThisDevice publicKey={publicKey} /> : <Alert caution>{text.notConfigured}</Alert>}
       <DeviceList devices={devices} />
-      {devices.length > 0 && <TryIt />}
+      {devices.length > 0 && <TestPushForm />}
     </>
   );
 }

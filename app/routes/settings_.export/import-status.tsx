@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { ImportView } from "#app/library-zip/import-view.server.ts";
 import { usePage } from "#app/page-context.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
-import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { DateText, Moment } from "#app/web/ui/moment.tsx";
 import { Table } from "#app/web/ui/table.tsx";
 import { REPORTED_KINDS, type Tally } from "#domain/library-zip/library-import.ts";
 
@@ -71,7 +71,7 @@ function ImportPlan({ view: { import_id, report } }: { view: CheckedView }) {
       <h2 id="status-head">{head}</h2>
       {report.made_at && (
         <p className="soft">
-          {text.madeAt} <Day at={report.made_at} />
+          {text.madeAt} <DateText at={report.made_at} />
         </p>
       )}
       {report.code && hasNew && <p>{text.goesTo(report.code.folder)}</p>}

@@ -5,16 +5,16 @@ import { REFRESHED } from "#app/code-runs/requested-run.server.ts";
 import { FileField } from "#app/files/file-field.tsx";
 import { isolateLtr } from "#app/i18n/isolate.ts";
 import { useText } from "#app/i18n/text.ts";
-import { findImportView, importOnWire } from "#app/library-zip/import-view.server.ts";
+import { findImportView, toWireImport } from "#app/library-zip/import-view.server.ts";
 import { receiveZip } from "#app/library-zip/uploads.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import settingsStyles from "#app/styles/accounts/settings.css?url";
 import { passRefreshHeader } from "#app/web/answers/page-headers.server.ts";
-import { answerJson, done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, setJsonAnswer } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireReader, requireUser } from "#app/web/session/gates.server.ts";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { sizeText } from "#app/web/ui/size-text.ts";
+import { formatBytes } from "#app/web/ui/size-text.ts";
 import { cancelImport, queueImport, removeImport } from "#db/library-zip/library-imports.server.ts";
 import { IMPORT_FORM_MAX_BYTES, ZIP_MAX_BYTES } from "#domain/library-zip/library-import.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireReader(args);
   const { db, clock } = args.context.services;
   const view = await findImportView(db, user.id, clock());
-  answerJson(args.request, { import: importOnWire(view) });
+  setJsonAnswer(args.request, { import: toWireImport(view) });
   const isUnderWay = view !== null && ["waiting", "checking", "importing"].includes(view.state);
   return json({ view, isUnderWay, maxBytes: ZIP_MAX_BYTES }, { headers: isUnderWay ? REFRESHED : {} });
 }
@@ -38,18 +38,18 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const isUpload = /^multipart\//i.test(args.request.headers.get("Content-Type") ?? "");
-  return isUpload ? receive(args, user.id) : decide(args, user.id);
+  return isUpload ? receiveImportZip(args, user.id) : applyImportAction(args, user.id);
 }
 
-async function receive({ request, context: { services } }: ActionFunctionArgs, ownerId: string) {
+async function receiveImportZip({ request, context: { services } }: ActionFunctionArgs, ownerId: string) {
   const import_id = await receiveZip(request, services, ownerId);
-  if (isRefusal(import_id)) return refused(request, import_id, {});
-  return done(request, { ok: true, import_id }, HERE, ACCEPTED);
+  if (isRefusal(import_id)) return answerRefusal(request, import_id, {});
+  return answerSuccess(request, { ok: true, import_id }, HERE, ACCEPTED);
 }
 
-async function decide({ request, context }: ActionFunctionArgs, ownerId: string) {
+async function applyImportAction({ request, context }: ActionFunctionArgs, ownerId: string) {
   const form = await readForm({ request, context }, importForm);
-  if (isRefusal(form)) return refused(request, form, {});
+  if (isRefusal(form)) return answerRefusal(request, form, {});
   const { db, queue, clock } = context.services;
   const importId = { user_id: ownerId, import_id: form.import_id };
   // A missing import counts as removed.
@@ -60,9 +60,9 @@ async function decide({ request, context }: ActionFunctionArgs, ownerId: string)
       importId,
       clock(),
     );
-    if (refusal) return refused(request, refusal, {});
+    if (refusal) return answerRefusal(request, refusal, {});
   }
-  return done(request, { ok: true }, HERE);
+  return answerSuccess(request, { ok: true }, HERE);
 }
 
 export const headers = passRefreshHeader;
@@ -118,7 +118,7 @@ function ImportForm({ maxBytes }: { maxBytes: number }) {
           <label htmlFor="zip">{text.field}</label>
           <FileField id="zip" name="zip" accept=".zip,application/zip" required aria-describedby="zip-hint" />
           <p className="soft small" id="zip-hint">
-            {text.hint(isolateLtr(sizeText(maxBytes)))}
+            {text.hint(isolateLtr(formatBytes(maxBytes)))}
           </p>
         </div>
         <div className="actions">

@@ -2,7 +2,7 @@ import { useText } from "#app/i18n/text.ts";
 import { CopyField } from "#app/web/ui/copy-field.tsx";
 import { type Fact, Facts } from "#app/web/ui/facts.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { DateText, Moment } from "#app/web/ui/moment.tsx";
 import { Section } from "#app/web/ui/section.tsx";
 
 /** Shows the addresses of a new feed, once. Each is in its own field, to be selected and copied without JavaScript. */
@@ -56,7 +56,7 @@ export function FeedForms({ feed }: { feed: ListedFeed | null }) {
       </form>
     );
   const facts: Fact[] = [
-    [text.madeOn, <Day key="made" at={feed.made_at} />],
+    [text.madeOn, <DateText key="made" at={feed.made_at} />],
     [text.lastRead, feed.last_read_at ? <Moment key="read" at={feed.last_read_at} /> : text.never],
   ];
   return (

@@ -5,10 +5,10 @@ import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
 import { passSecretHeaders, SECRET_HEADERS } from "#app/web/answers/page-headers.server.ts";
-import { refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, SEE_OTHER } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
-import { findFeed, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
+import { createOrReplaceFeed, findFeed, removeFeed } from "#db/accounts/feeds.server.ts";
 import { isRefusal, type RefusalBody } from "#domain/refusal.ts";
 import { FeedForms, NewFeed } from "./feeds.tsx";
 import { feedForm } from "./form.server.ts";
@@ -25,14 +25,14 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const form = await readForm(args, feedForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
   if (form.intent === "revoke") {
     await removeFeed(db, user.id);
     args.context.session.flash({ say: "feed_revoked" });
     return redirect(HERE, SEE_OTHER);
   }
-  const feed = await renewFeed(db, user, clock());
-  if (isRefusal(feed)) return refused(args.request, feed, {});
+  const feed = await createOrReplaceFeed(db, user, clock());
+  if (isRefusal(feed)) return answerRefusal(args.request, feed, {});
   const address = `${new URL(args.request.url).origin}/feeds/${feed.secret}`;
   return json({ address }, { headers: SECRET_HEADERS });
 }

@@ -6,7 +6,7 @@ import { SettingsHead } from "#app/accounts/settings.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
-import { answerJson, done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, setJsonAnswer } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { readRefererPath } from "#app/web/door/referer.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user, sessionId } = await requireUser(args);
   const { db, clock } = args.context.services;
   const credentials = credentialsOnWire(await listCredentials(db, user, sessionId, clock()));
-  answerJson(args.request, credentials);
+  setJsonAnswer(args.request, credentials);
   return json({ credentials });
 }
 
@@ -34,7 +34,7 @@ export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
   const signedIn = await requireUser(args);
   const form = await readForm({ request, context }, sessionsForm);
-  if (isRefusal(form)) return refused(request, form, {});
+  if (isRefusal(form)) return answerRefusal(request, form, {});
   const { user } = signedIn;
   const sessionId = required(signedIn.sessionId, "session of a person with a cookie");
   const { db } = context.services;
@@ -42,25 +42,25 @@ export async function action(args: ActionFunctionArgs) {
     await context.session.signOutEverywhere(signedIn);
     forgetBrowser(context);
     context.session.flash({ say: "logged_out_everywhere" });
-    return done(request, { ok: true }, LOGIN);
+    return answerSuccess(request, { ok: true }, LOGIN);
   }
   if (form.intent === "end_others") {
     const count = await removeOtherSessions(db, user.id, sessionId);
     await context.session.recordSecurity(user.id, { what: "others_ended" });
     context.session.flash({ say: "sessions_ended", count });
-    return done(request, { ok: true, count }, readRefererPath(request, HERE));
+    return answerSuccess(request, { ok: true, count }, readRefererPath(request, HERE));
   }
   if (form.key === sessionKey(sessionId)) {
     await context.session.signOut(signedIn);
     context.session.flash({ say: "logged_out" });
-    return done(request, { ok: true }, LOGIN);
+    return answerSuccess(request, { ok: true }, LOGIN);
   }
   if (!(await endCredential(db, user.id, form.key)))
-    return refused(request, Refusal("credential_not_found", { key: form.key }), {});
+    return answerRefusal(request, Refusal("credential_not_found", { key: form.key }), {});
   const { kind } = parseCredentialKey(form.key);
   await context.session.recordSecurity(user.id, { what: "credential_ended", credential: kind });
   context.session.flash({ say: "credential_ended", kind });
-  return done(request, { ok: true }, readRefererPath(request, HERE));
+  return answerSuccess(request, { ok: true }, readRefererPath(request, HERE));
 }
 
 export const handle: PageHandle = { title: (text) => text.credentials.title };

@@ -4,7 +4,7 @@ import { useText } from "#app/i18n/text.ts";
 import type { PasskeyHindrance } from "#app/web/session/passkeys/passkey-login.server.ts";
 import type { Fact } from "#app/web/ui/facts.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { DateText, Moment } from "#app/web/ui/moment.tsx";
 import { Section } from "#app/web/ui/section.tsx";
 import type { IdentityKind } from "#domain/accounts/identity.ts";
 import { PASSKEY_NAME_MAX } from "#domain/accounts/passkey.ts";
@@ -91,7 +91,7 @@ type MethodRowProps = { method: LoginMethod; name: string; isOnly: boolean; canA
 
 function MethodRow({ method, name, isOnly, canAdd }: MethodRowProps) {
   const { signIn: text, credentials } = useText();
-  const facts: Fact[] = [[text.added, <Day key="added" at={method.created_at} />]];
+  const facts: Fact[] = [[text.added, <DateText key="added" at={method.created_at} />]];
   if (method.last_used_at) facts.push([credentials.lastUse, <Moment key="used" at={method.last_used_at} />]);
   return (
     <CredentialRow

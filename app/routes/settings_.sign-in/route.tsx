@@ -6,17 +6,17 @@ import { SettingsHead } from "#app/accounts/settings.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
-import { done, orRefuse, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess, requireValue } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
-import { joinProof } from "#app/web/session/oidc/oidc-login.server.ts";
+import { createJoinProof } from "#app/web/session/oidc/oidc-login.server.ts";
 import { findPasskeyHindrance, findPasskeySite } from "#app/web/session/passkeys/passkey-login.server.ts";
 import { addPasskey } from "#app/web/session/passkeys/passkey-registration.server.ts";
 import type { SignedIn } from "#app/web/session/session.ts";
 import { Moment } from "#app/web/ui/moment.tsx";
 import { Section } from "#app/web/ui/section.tsx";
-import { listIdentities, partIdentity } from "#db/accounts/identities.server.ts";
+import { listIdentities, removeIdentity } from "#db/accounts/identities.server.ts";
 import { listSecurityEvents } from "#db/accounts/security-events.server.ts";
 import { listCredentials } from "#db/operations/credentials.server.ts";
 import { identityKind } from "#domain/accounts/identity.ts";
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
       created_at: toTimestamp(created_at),
       last_used_at: toTimestampOrNull(last_used_at),
     })),
-    provider: providerFor(args.context, signedIn),
+    provider: toProviderLink(args.context, signedIn),
     noPasskeys: findPasskeyHindrance(args.context, args.request),
     isLocal: args.context.services.env.localSignIn,
     credentials: credentialsOnWire(credentials),
@@ -47,22 +47,22 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-function providerFor(context: RequestContext, { sessionId }: SignedIn) {
+function toProviderLink(context: RequestContext, { sessionId }: SignedIn) {
   const { oidc } = context.services;
   if (!oidc || sessionId === null) return null;
-  return { name: oidc.name, href: `/auth/oidc?join=${joinProof(context, sessionId)}` };
+  return { name: oidc.name, href: `/auth/oidc?join=${createJoinProof(context, sessionId)}` };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
   const signedIn = await requireUser(args);
   const form = await readForm(args, signInForm);
-  if (isRefusal(form)) return refused(request, form, {});
+  if (isRefusal(form)) return answerRefusal(request, form, {});
   const result =
     form.intent === "part"
-      ? await partIdentity(context.services.db, signedIn.user.id, form.key)
+      ? await removeIdentity(context.services.db, signedIn.user.id, form.key)
       : await addPasskey(context, signedIn, requirePasskeySite(args), form);
-  if (isRefusal(result)) return refused(request, result, {});
+  if (isRefusal(result)) return answerRefusal(request, result, {});
   await context.session.recordSecurity(
     signedIn.user.id,
     form.intent === "part"
@@ -70,11 +70,11 @@ export async function action(args: ActionFunctionArgs) {
       : { what: "method_added", method: "passkey" },
   );
   context.session.flash({ say: "identity_changed", what: form.intent === "part" ? "parted" : "joined" });
-  return done(request, { ok: true }, HERE);
+  return answerSuccess(request, { ok: true }, HERE);
 }
 
 const requirePasskeySite = ({ context, request }: ActionFunctionArgs) =>
-  orRefuse(findPasskeySite(context, request), Refusal("not_found"));
+  requireValue(findPasskeySite(context, request), Refusal("not_found"));
 
 export const handle: PageHandle = { title: (text) => text.signIn.title };
 

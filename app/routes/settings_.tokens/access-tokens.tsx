@@ -2,11 +2,11 @@ import { writeLogin } from "#app/accounts/command-line.tsx";
 import { CredentialRow, EndForm, TokenEnding } from "#app/accounts/credential-row.tsx";
 import { useText } from "#app/i18n/text.ts";
 import { Alert } from "#app/web/ui/alert.tsx";
-import { Choice } from "#app/web/ui/choice.tsx";
+import { SelectField } from "#app/web/ui/choice.tsx";
 import { CopyField } from "#app/web/ui/copy-field.tsx";
 import type { Fact } from "#app/web/ui/facts.tsx";
 import { Field } from "#app/web/ui/field.tsx";
-import { Day, Moment } from "#app/web/ui/moment.tsx";
+import { DateText, Moment } from "#app/web/ui/moment.tsx";
 import { TOKEN_LIFETIMES_DAYS, TOKEN_SCOPES, type TokenScope } from "#domain/accounts/access-token.ts";
 
 /** Shows a new token, once, with a first request to try and the command that logs in on the command line, which asks for the token. */
@@ -51,14 +51,14 @@ export function TokenForm({ typed, wrong }: { typed: TypedToken; wrong: boolean 
         <legend>{text.make}</legend>
         <Field name="name" label={text.name} value={typed.name} hint={text.nameHint} invalid={wrong} />
         <div className="fields-row">
-          <Choice
+          <SelectField
             name="scope"
             label={text.scope}
             chosen={typed.scope}
             options={TOKEN_SCOPES}
             write={(scope) => text.scopes[scope]}
           />
-          <Choice
+          <SelectField
             name="lifetime"
             label={text.lifetime}
             chosen={typed.lifetime ?? "90"}
@@ -99,9 +99,9 @@ export function TokenRows({ tokens }: { tokens: ListedToken[] }) {
 function TokenRow({ token }: { token: ListedToken }) {
   const text = useText().tokens;
   const facts: Fact[] = [
-    [text.created, <Day key="created" at={token.created_at} />],
+    [text.created, <DateText key="created" at={token.created_at} />],
     [text.lastUse, token.last_used_at ? <Moment key="used" at={token.last_used_at} /> : text.never],
-    [text.expires, token.expires_at ? <Day key="expires" at={token.expires_at} /> : text.forGood],
+    [text.expires, token.expires_at ? <DateText key="expires" at={token.expires_at} /> : text.forGood],
   ];
   const marks = (
     <>

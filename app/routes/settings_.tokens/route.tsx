@@ -6,7 +6,7 @@ import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/accounts/credentials.css?url";
 import { passSecretHeaders, SECRET_HEADERS } from "#app/web/answers/page-headers.server.ts";
-import { answerJson, refused, SEE_OTHER } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, SEE_OTHER, setJsonAnswer } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { createToken, listTokens, removeToken } from "#db/accounts/tokens.server.ts";
@@ -29,26 +29,26 @@ export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const { db, clock } = args.context.services;
   const form = await readForm(args, tokenForm);
-  if (isRefusal(form)) return refused(args.request, form, { name: "" });
+  if (isRefusal(form)) return answerRefusal(args.request, form, { name: "" });
   if (form.intent === "revoke") {
     const isRemoved = await removeToken(db, user.id, form.id);
-    if (!isRemoved) return refused(args.request, Refusal("token_not_found"), { name: "" });
+    if (!isRemoved) return answerRefusal(args.request, Refusal("token_not_found"), { name: "" });
     await args.context.session.recordSecurity(user.id, { what: "credential_ended", credential: "token" });
     args.context.session.flash({ say: "token_revoked" });
     return redirect(HERE, SEE_OTHER);
   }
   const typed = { name: form.name, scope: form.scope, lifetime: String(form.lifetime) };
   const name = checkTokenName(form.name);
-  if (isRefusal(name)) return refused(args.request, name, typed);
+  if (isRefusal(name)) return answerRefusal(args.request, name, typed);
   const token = await createToken(
     db,
     user,
     { name, scope: form.scope, lifetimeDays: form.lifetime },
     clock(),
   );
-  if (isRefusal(token)) return refused(args.request, token, typed);
+  if (isRefusal(token)) return answerRefusal(args.request, token, typed);
   await args.context.session.recordSecurity(user.id, { what: "token_created" });
-  answerJson(args.request, { secret: token.secret, token: token.token });
+  setJsonAnswer(args.request, { secret: token.secret, token: token.token });
   return json(
     { secret: token.secret, origin: new URL(args.request.url).origin },
     { headers: SECRET_HEADERS },

@@ -3,10 +3,10 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import { revokeForm } from "#app/shares/share-form.server.ts";
-import { shareOnWire } from "#app/shares/share-wire.server.ts";
-import { offerEmbedding } from "#app/shares/shared-address.server.ts";
+import { toWireShare } from "#app/shares/share-wire.server.ts";
+import { createEmbedOffer } from "#app/shares/shared-address.server.ts";
 import styles from "#app/styles/files/shares.css?url";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { EmptyState } from "#app/web/ui/empty-state.tsx";
@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const newShareId = new URL(args.request.url).searchParams.get("made");
   return json({
     shares: shares.map((share) => ({
-      ...shareOnWire(args.request, share),
+      ...toWireShare(args.request, share),
       embedCode: writeOwnersEmbedCode(args.request, share),
     })),
     made: newShareId,
@@ -36,18 +36,18 @@ export async function loader(args: LoaderFunctionArgs) {
 function writeOwnersEmbedCode(request: Request, share: ListedShare): string | null {
   const [file] = share.files;
   if (share.kind !== "file" || !file) return null;
-  return offerEmbedding(request, { share, file }, countSharedLines(share, file.lines))?.code ?? null;
+  return createEmbedOffer(request, { share, file }, countSharedLines(share, file.lines))?.code ?? null;
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, revokeForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
   const share_id = form.revoke;
   if (!(await removeShare(args.context.services.db, user.id, share_id)))
-    return refused(args.request, Refusal("share_not_found", { share_id }), {});
+    return answerRefusal(args.request, Refusal("share_not_found", { share_id }), {});
   args.context.session.flash({ say: "share_revoked" });
-  return done(args.request, { ok: true, revoked: 1, share_id }, HERE);
+  return answerSuccess(args.request, { ok: true, revoked: 1, share_id }, HERE);
 }
 
 export const handle: PageHandle = { title: (text) => text.shares.title, jsonTwin: "/api/shares" };

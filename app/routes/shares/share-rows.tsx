@@ -7,8 +7,8 @@ import { CopyField } from "#app/web/ui/copy-field.tsx";
 import { type Fact, Facts } from "#app/web/ui/facts.tsx";
 import { FileName } from "#app/web/ui/file-name.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
-import { Day, Moment } from "#app/web/ui/moment.tsx";
-import { writtenRange } from "#domain/text/line-range.ts";
+import { DateText, Moment } from "#app/web/ui/moment.tsx";
+import { formatRange } from "#domain/text/line-range.ts";
 
 /** `embedCode` is null if it cannot be embedded. */
 type OwnersShare = WireShare & { embedCode: string | null };
@@ -28,7 +28,7 @@ function Row({ share, isNew }: { share: OwnersShare; isNew: boolean }) {
   const isDead = share.living === 0 || share.views_left === 0;
   const facts: Fact[] = [
     [text.views, text.viewCount(share.views, share.views_left)],
-    [text.until, share.expires_at ? <Day key="until" at={share.expires_at} /> : text.forGood],
+    [text.until, share.expires_at ? <DateText key="until" at={share.expires_at} /> : text.forGood],
     [text.since, <Moment key="since" at={share.created_at} />],
   ];
   return (
@@ -41,7 +41,7 @@ function Row({ share, isNew }: { share: OwnersShare; isNew: boolean }) {
     >
       <div className="cluster shrinks whole-row gap-3 rows-1">
         <ShareName share={share} />
-        <Marks share={share} />
+        <ShareLabels share={share} />
       </div>
       <State share={share} />
       {!isDead && <Address share={share} />}
@@ -49,7 +49,7 @@ function Row({ share, isNew }: { share: OwnersShare; isNew: boolean }) {
         <EmbedOffer code={share.embedCode} id={share.share_id} className="whole-row flush" />
       )}
       <Facts facts={facts} />
-      <Revoke share={share} />
+      <RevokeForm share={share} />
     </li>
   );
 }
@@ -99,13 +99,13 @@ function ShareName({ share }: { share: WireShare }) {
 
 const NAMED = 4;
 
-function Marks({ share }: { share: WireShare }) {
+function ShareLabels({ share }: { share: WireShare }) {
   const { shares: text, folders } = useText();
   const marks = [
     share.folder && folders.sharedFolder,
     share.folder && (share.folder.follows ? folders.followed : text.several(share.files.length)),
     share.kind === "file" && share.files[0] && text.version(share.files[0].version),
-    share.lines && text.range(writtenRange(share.lines)),
+    share.lines && text.range(formatRange(share.lines)),
     share.mode === "preview" && text.preview,
     share.has_password && text.protected,
   ].filter((mark) => typeof mark === "string");
@@ -150,7 +150,7 @@ function Address({ share }: { share: WireShare }) {
 }
 
 /** Ending a share cannot be undone, so it takes a second press. */
-function Revoke({ share }: { share: WireShare }) {
+function RevokeForm({ share }: { share: WireShare }) {
   const text = useText().shares;
   return (
     <details className="confirm">

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { runFor } from "#app/code-runs/code.server.ts";
+import { runForPerson } from "#app/code-runs/code.server.ts";
 import { readRunFields } from "#app/code-runs/run-fields.server.ts";
 import { checkCode, formatCode } from "#app/tools/code-tools.server.ts";
 import type { WebServices } from "#app/web/request-context.ts";
@@ -45,7 +45,7 @@ const VERBS: Record<ToolForm["intent"], (call: ToolRequest) => Promise<ToolResul
     const { language, text: code } = form;
     if (!isRunnable(language)) return Refusal("not_runnable");
     const request = checkBySchema(codeRunRequest, { code, language, ...readRunFields(form) });
-    const run = await runFor(services, { userId: signedIn.user.id, signal }, request);
+    const run = await runForPerson(services, { userId: signedIn.user.id, signal }, request);
     return isRefusal(run) ? run : { did: "run", run };
   },
   async format({ services, signedIn, form }) {

@@ -7,20 +7,20 @@ import { useText } from "#app/i18n/text.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/files/editor.css?url";
 import toolStyles from "#app/styles/viewers/tools.css?url";
-import { orRefuse, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, requireValue } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
 import { DraftOffer } from "#app/web/ui/draft-offer.tsx";
 import { Field } from "#app/web/ui/field.tsx";
 import { Icon } from "#app/web/ui/icon.tsx";
 import { findFile, readBody } from "#db/files/file-records.server.ts";
-import { mayRunCode } from "#domain/accounts/role.ts";
+import { canRunCode } from "#domain/accounts/role.ts";
 import { createLoneProgram, lacksInput } from "#domain/code-runs/code-run.ts";
 import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { languageLabel } from "#domain/files/language.ts";
 import { isRefusal, Refusal, type RefusalBody } from "#domain/refusal.ts";
-import { withoutByteOrderMark } from "#domain/text/line-ends.ts";
+import { removeByteOrderMark } from "#domain/text/line-ends.ts";
 import { carryOutTool, type ToolForm, type ToolResult, toolForm } from "./form.server.ts";
 import { ToolResultView } from "./tool-result.tsx";
 
@@ -28,12 +28,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user, role } = await requireUser(args);
   const { db } = args.context.services;
   const { enabled, limits, allowed_imports } = describeCodeRuns(args.context.services);
-  const offer = { enabled, limits, allowed_imports, mayRun: mayRunCode(role) };
+  const offer = { enabled, limits, allowed_imports, mayRun: canRunCode(role) };
   const file_id = new URL(args.request.url).searchParams.get("file");
   if (file_id === null) return json({ ...offer, file: null });
-  const file = orRefuse(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
+  const file = requireValue(await findFile(db, user.id, file_id), Refusal("file_not_found", { file_id }));
   const small = file.size_bytes <= TOOL_CODE_MAX_BYTES;
-  const text = small ? withoutByteOrderMark(await readBody(db, user.id, file)) : "";
+  const text = small ? removeByteOrderMark(await readBody(db, user.id, file)) : "";
   const { file_name, language } = file;
   return json({ ...offer, file: { file_name, language, text, tooLarge: !small } });
 }
@@ -42,10 +42,10 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const signedIn = await requireUser(args);
   const form = await readForm(args, toolForm);
-  if (isRefusal(form)) return refused(args.request, form, null);
+  if (isRefusal(form)) return answerRefusal(args.request, form, null);
   const { services } = args.context;
   const result = await carryOutTool({ services, signedIn, form, signal: args.context.clientGone() });
-  return isRefusal(result) ? refused(args.request, result, form) : json({ result, typed: form });
+  return isRefusal(result) ? answerRefusal(args.request, result, form) : json({ result, typed: form });
 }
 
 export const handle: PageHandle = {
@@ -107,7 +107,7 @@ export default function CodeTools() {
               <RunInput form={FORM} stdin={typed?.stdin} args={typed?.args} />
             </details>
           )}
-          <SaveAsFile fileName={typed?.file_name || file?.file_name} />
+          <SaveAsFileFields fileName={typed?.file_name || file?.file_name} />
           <ToolLimits offer={offer} />
           {offer.mayRun && offer.enabled && <AvailableImports modules={offer.allowed_imports} />}
         </form>
@@ -166,7 +166,7 @@ function ToolButtons({ offer, language, timeout }: ButtonsProps) {
   );
 }
 
-function SaveAsFile({ fileName }: { fileName: string | undefined }) {
+function SaveAsFileFields({ fileName }: { fileName: string | undefined }) {
   const text = useText();
   return (
     <div className="toolbar">

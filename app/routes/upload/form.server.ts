@@ -49,7 +49,7 @@ export async function readFilesToSave(
   const language = form.language === "" ? undefined : form.language;
   const about = { language, ...omitEmptyDetails(details) };
 
-  const [chosen, typed] = [await readChosen(form.files), readPasted(form)];
+  const [chosen, typed] = [await readUploadedFiles(form.files), readPasted(form)];
   if (isRefusal(typed)) return typed;
   const unsuitable = chosen.filter(isRefusal);
   const drafts = [...chosen, ...(typed ? [typed] : [])].flatMap((draft) => (isRefusal(draft) ? [] : [draft]));
@@ -76,15 +76,17 @@ export function readSharedText(form: UploadForm): { file_name: string; text: str
 
 type Draft = FilePath & { body: string };
 
-async function readChosen(files: File[]): Promise<(Draft | Refusal)[]> {
+async function readUploadedFiles(files: File[]): Promise<(Draft | Refusal)[]> {
   const chosen = files.filter((file) => file.name !== "" || file.size > 0);
   return Promise.all(
-    chosen.map(async (file) => toDraft(asOneName(file.name), decodeBody(await file.bytes()), file.name)),
+    chosen.map(async (file) =>
+      toDraft(toSingleNamePath(file.name), decodeBody(await file.bytes()), file.name),
+    ),
   );
 }
 
 /** Checks the name of an uploaded file, which is never read as a path. */
-function asOneName(name: string): FilePath | Refusal {
+function toSingleNamePath(name: string): FilePath | Refusal {
   const file_name = checkFileName(name);
   return isRefusal(file_name) ? file_name : { folders: [], file_name };
 }

@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import type { FileToSave } from "#db/files/file-drafts.server.ts";
-import { makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
+import { ensureFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import { findTrail } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import type { PlacedFile } from "./form.server.ts";
@@ -9,7 +9,7 @@ import type { PlacedFile } from "./form.server.ts";
  * Creates the missing folders of typed names such as `tools/first.py` below the selected folder. Returns the files with their folders'
  * ids.
  */
-export async function makeMissingFolders(
+export async function createMissingFolders(
   db: Db,
   ownerId: string,
   placedFiles: readonly PlacedFile[],
@@ -18,14 +18,15 @@ export async function makeMissingFolders(
 ): Promise<FileToSave[] | Refusal> {
   const files: FileToSave[] = [];
   for (const { file, folders } of placedFiles) {
-    const folder_id = folders.length === 0 ? chosen : await makeBelow(db, ownerId, chosen, folders, now);
+    const folder_id =
+      folders.length === 0 ? chosen : await createFoldersBelow(db, ownerId, chosen, folders, now);
     if (isRefusal(folder_id)) return folder_id;
     files.push({ ...file, folder_id });
   }
   return files;
 }
 
-async function makeBelow(
+async function createFoldersBelow(
   db: Db,
   ownerId: string,
   folder_id: string | null,
@@ -34,5 +35,5 @@ async function makeBelow(
 ): Promise<string | null | Refusal> {
   const trail = folder_id === null ? [] : findTrail(await readFolders(db, ownerId), folder_id);
   if (!trail) return Refusal("folder_not_found", { folder_id });
-  return makeFolders(db, ownerId, [...trail.map(({ name }) => name), ...names], now);
+  return ensureFolders(db, ownerId, [...trail.map(({ name }) => name), ...names], now);
 }

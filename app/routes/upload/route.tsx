@@ -3,11 +3,15 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { CodeField } from "#app/code-runs/code-field.tsx";
 import { AboutFields } from "#app/files/about-fields.tsx";
 import { FileField } from "#app/files/file-field.tsx";
-import { savedOnWire } from "#app/files/file-wire.server.ts";
+import { toWireSavedFile } from "#app/files/file-wire.server.ts";
 import { FolderField } from "#app/files/folders/folder-field.tsx";
 import { FolderTrail, folderAddress } from "#app/files/folders/folder-trail.tsx";
 import { FolderUpload, UploadFolderButton } from "#app/files/folders/folder-upload.tsx";
-import { offerFolders, openListedFolder, readChosenFolder } from "#app/files/folders/listed-folder.server.ts";
+import {
+  listFolderChoices,
+  readChosenFolder,
+  requireListedFolder,
+} from "#app/files/folders/listed-folder.server.ts";
 import { SaveBar } from "#app/files/save-bar.tsx";
 import { toSavedFlash } from "#app/files/saved-flash.server.ts";
 import { useText } from "#app/i18n/text.ts";
@@ -16,7 +20,7 @@ import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import editorStyles from "#app/styles/files/editor.css?url";
 import folderStyles from "#app/styles/files/folder-list.css?url";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { done, refused } from "#app/web/answers/replies.server.ts";
+import { answerRefusal, answerSuccess } from "#app/web/answers/replies.server.ts";
 import { readForm } from "#app/web/door/body.server.ts";
 import { type Flash, offerUndo } from "#app/web/session/flash.ts";
 import { requireUser } from "#app/web/session/gates.server.ts";
@@ -33,7 +37,7 @@ import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { FILE_PATH_REFUSALS } from "#domain/files/folders/file-path.ts";
 import { isRefusal, type RefusalBody, refusalBody } from "#domain/refusal.ts";
 import { findChosenZip, readFilesToSave, readSharedText, uploadForm } from "./form.server.ts";
-import { makeMissingFolders } from "./make-folders.server.ts";
+import { createMissingFolders } from "./make-folders.server.ts";
 
 const CREATED = 201;
 const ACCEPTED = 202;
@@ -42,28 +46,28 @@ export async function loader(args: LoaderFunctionArgs) {
   const { user } = await requireUser(args);
   const tree = await readFolders(args.context.services.db, user.id);
   const folderId = new URL(args.request.url).searchParams.get("folder") ?? undefined;
-  const folder = openListedFolder(tree, folderId);
-  return json({ trail: folder?.trail ?? [], choices: offerFolders(tree) });
+  const folder = requireListedFolder(tree, folderId);
+  return json({ trail: folder?.trail ?? [], choices: listFolderChoices(tree) });
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { user } = await requireUser(args);
   const form = await readForm(args, uploadForm);
-  if (isRefusal(form)) return refused(args.request, form, {});
+  if (isRefusal(form)) return answerRefusal(args.request, form, {});
   const sharedFields = readSharedText(form);
   if (sharedFields) return json({ typed: sharedFields });
   const { files: _, ...typed } = form;
   const { db, clock } = args.context.services;
   const folder = await readChosenFolder(db, user.id, form.folder || ROOT_FOLDER);
-  if (isRefusal(folder)) return refused(args.request, folder, typed);
+  if (isRefusal(folder)) return answerRefusal(args.request, folder, typed);
   const zip = findChosenZip(form);
   if (zip) return importZip(args, user.id, zip, folder.id);
   const chosen = await readFilesToSave(form);
-  if (isRefusal(chosen)) return refused(args.request, chosen, typed);
-  const drafts = await makeMissingFolders(db, user.id, chosen.placed, folder.id, clock());
-  if (isRefusal(drafts)) return refused(args.request, drafts, typed);
+  if (isRefusal(chosen)) return answerRefusal(args.request, chosen, typed);
+  const drafts = await createMissingFolders(db, user.id, chosen.placed, folder.id, clock());
+  if (isRefusal(drafts)) return answerRefusal(args.request, drafts, typed);
   const result = await saveFiles(db, user.id, drafts, clock());
-  if (isRefusal(result)) return refused(args.request, result, typed);
+  if (isRefusal(result)) return answerRefusal(args.request, result, typed);
   const unsaved = chosen.left.map(refusalBody);
   if (unsaved.length > 0 && wantsPage(args.request.headers.get("Accept")))
     return json({ typed: { folder: form.folder }, saved: result.length, left: unsaved });
@@ -71,9 +75,14 @@ export async function action(args: ActionFunctionArgs) {
   const single = findSingle(result);
   const folder_id = single ? single.file.folder_id : folder.id;
   const listAddress = folder_id ? folderAddress(folder_id) : "/files";
-  return done(
+  return answerSuccess(
     args.request,
-    { ok: true, files: result.map(savedOnWire), folder_id, ...(unsaved.length > 0 ? { left: unsaved } : {}) },
+    {
+      ok: true,
+      files: result.map(toWireSavedFile),
+      folder_id,
+      ...(unsaved.length > 0 ? { left: unsaved } : {}),
+    },
     single ? `/file/${single.file.id}` : listAddress,
     CREATED,
   );
@@ -99,8 +108,8 @@ async function importZip(
   folder_id: string | null,
 ) {
   const import_id = await receiveZipFile(zip, folder_id, services, ownerId);
-  if (isRefusal(import_id)) return refused(request, import_id, {});
-  return done(request, { ok: true, import_id }, "/settings/export", ACCEPTED);
+  if (isRefusal(import_id)) return answerRefusal(request, import_id, {});
+  return answerSuccess(request, { ok: true, import_id }, "/settings/export", ACCEPTED);
 }
 
 export const handle: PageHandle = {

@@ -50,7 +50,7 @@ export function numberLines(
     const next = html.indexOf("\n", start);
     const lineEnd = next < 0 || next > end ? end : next;
     const line = html.slice(start, lineEnd);
-    followMarks(line, open);
+    updateOpenMarks(line, open);
     lines.push(toLine(n, isolate(before + line + "</span>".repeat(open.length)), query));
     start = lineEnd + 1;
   }
@@ -73,7 +73,7 @@ function findTextEnd(html: string): number {
   return html[end - 1] === "\n" ? end - 1 : html.length;
 }
 
-function followMarks(line: string, open: string[]): void {
+function updateOpenMarks(line: string, open: string[]): void {
   for (const [tag] of line.matchAll(/<span[^>]*>|<\/span>/g)) {
     if (tag === "</span>") open.pop();
     else open.push(tag);

@@ -9,7 +9,7 @@ type OnLines = { at: { line_start: number | null; line_end: number | null } | nu
 const listLines = ({ at }: OnLines) =>
   at?.line_start ? listMarkedLines(at.line_start, at.line_end ?? at.line_start) : [];
 
-export function findMarks(request: Request, notes: readonly OnLines[] | null): CodeMarks {
+export function toCodeMarks(request: Request, notes: readonly OnLines[] | null): CodeMarks {
   const range = parseLineRange(new URL(request.url).searchParams.get("L"));
   return { range, noteLines: [...new Set((notes ?? []).flatMap(listLines))] };
 }

@@ -7,13 +7,13 @@ import { cutPart, type ShownLines } from "#domain/text/text-part.ts";
 export type CodePlace = { line?: number; first?: number; lineQuery?: LineQuery };
 export type ShownCode = PackedCode & { shown: ShownLines };
 
-export function showPlain(body: string, language: LanguageName, placement: CodePlace): ShownCode {
-  const { text, shown, numbering } = choosePart(body, placement);
+export function toPlainCode(body: string, language: LanguageName, placement: CodePlace): ShownCode {
+  const { text, shown, numbering } = cutNumberedPart(body, placement);
   return { ...packCode(numberPlainLines(text, { ...numbering, language })), shown };
 }
 
 /** Cuts the part of a text with the line, and returns its numbering. */
-export function choosePart(body: string, { line = 1, first = 1, lineQuery: query = null }: CodePlace) {
+export function cutNumberedPart(body: string, { line = 1, first = 1, lineQuery: query = null }: CodePlace) {
   const before = first - 1;
   const { text, ...part } = cutPart(body, line - before);
   const shown = {

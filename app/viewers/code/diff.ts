@@ -36,7 +36,7 @@ type TextsToCompare = {
 };
 type Drawing = { before: Colours; after: Colours; isSplit: boolean };
 
-export function diffView({ before, after, colours, isSplit = false }: TextsToCompare): DiffView {
+export function buildDiffView({ before, after, colours, isSplit = false }: TextsToCompare): DiffView {
   const drawing: Drawing = { before: colours?.before ?? null, after: colours?.after ?? null, isSplit };
   const [from, to] = [splitLines(before), splitLines(after)];
   const changes = diffLines(from, to);

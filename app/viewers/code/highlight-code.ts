@@ -1,6 +1,6 @@
 import hljs from "highlight.js/lib/core";
 import { numberLines } from "#app/viewers/code/code-lines.ts";
-import { type CodePlace, choosePart, type ShownCode, showPlain } from "#app/viewers/code/code-part.ts";
+import { type CodePlace, cutNumberedPart, type ShownCode, toPlainCode } from "#app/viewers/code/code-part.ts";
 import { COLOUR_MAX_LENGTH, findGrammar } from "#app/viewers/code/grammars.ts";
 import { packCode } from "#app/viewers/code/large-code.ts";
 import type { LanguageName } from "#domain/files/language.ts";
@@ -15,10 +15,10 @@ type CodeToHighlight = { body: string; language: LanguageName } & CodePlace;
 export type ColouredCode = ShownCode & { colours: "all" | "too_long" | "too_nested" };
 
 export async function highlightCode({ body, language, ...place }: CodeToHighlight): Promise<ColouredCode> {
-  if (body.length > COLOUR_MAX_LENGTH) return { ...showPlain(body, language, place), colours: "too_long" };
-  const { text, shown, numbering } = choosePart(body, place);
+  if (body.length > COLOUR_MAX_LENGTH) return { ...toPlainCode(body, language, place), colours: "too_long" };
+  const { text, shown, numbering } = cutNumberedPart(body, place);
   const lines = numberLines(await highlightFragment(text, language), { ...numbering, language });
-  if (lines === null) return { ...showPlain(body, language, place), colours: "too_nested" };
+  if (lines === null) return { ...toPlainCode(body, language, place), colours: "too_nested" };
   return { ...packCode(lines), shown, colours: "all" };
 }
 
@@ -41,7 +41,7 @@ const COLOUR_CLASSES = new Map(
 /** The highlighter opens a coloured span so, for example `hljs-title class_ inherited__`. */
 const PART = /<span class="hljs-([\w-]+)(?: (\w+?)_)?[^"]*">/g;
 
-function nameColour(_: string, name: string, detail?: string): string {
+function toColourTag(_: string, name: string, detail?: string): string {
   return `<span class="hljs-${COLOUR_CLASSES.get(`${name}_${detail}`) ?? COLOUR_CLASSES.get(name) ?? name}">`;
 }
 
@@ -49,13 +49,13 @@ function nameColour(_: string, name: string, detail?: string): string {
 export async function highlightFragment(body: string, language: LanguageName): Promise<string> {
   const grammar = findGrammar(language);
   if (grammar === null || body.length > COLOUR_MAX_LENGTH) return escapeHtml(body);
-  return markUp(body, grammar);
+  return highlightWithGrammar(body, grammar);
 }
 
-async function markUp(body: string, grammar: string): Promise<string> {
+async function highlightWithGrammar(body: string, grammar: string): Promise<string> {
   if (!hljs.getLanguage(grammar)) {
     const { default: definition } = await import(`highlight.js/lib/languages/${grammar}`);
     hljs.registerLanguage(grammar, definition);
   }
-  return hljs.highlight(body, { language: grammar, ignoreIllegals: true }).value.replace(PART, nameColour);
+  return hljs.highlight(body, { language: grammar, ignoreIllegals: true }).value.replace(PART, toColourTag);
 }

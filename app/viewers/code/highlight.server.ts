@@ -1,11 +1,11 @@
-import { type CodePlace, type ShownCode, showPlain } from "#app/viewers/code/code-part.ts";
+import { type CodePlace, type ShownCode, toPlainCode } from "#app/viewers/code/code-part.ts";
 import { findGrammar } from "#app/viewers/code/grammars.ts";
 import type { ColouredCode } from "#app/viewers/code/highlight-code.ts";
 import { type CodeMarks, hasMarks, type PackedCode, type PageCode } from "#app/viewers/code/large-code.ts";
 import { VIEWER_JOBS } from "#app/viewers/viewer-jobs.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { isLanguage, type LanguageName } from "#domain/files/language.ts";
-import { isOnePart, type ShownLines } from "#domain/text/text-part.ts";
+import { fitsOnePart, type ShownLines } from "#domain/text/text-part.ts";
 import { digestKey } from "#platform/threads/result-cache.ts";
 import type { GaveUp } from "#platform/threads/thread-job.ts";
 
@@ -26,26 +26,30 @@ const NO_MARKS: CodeMarks = { range: null, noteLines: [] };
 /** Colours code on a thread, once for each part of a text. If that fails, the text is shown plain. */
 export async function highlight(context: CodeContext, code: CodeToShow): Promise<HighlightedCode> {
   const { owner, marks = NO_MARKS } = code;
-  const { plainBecause, shown, ...packed } = await colour(context, code);
-  return moveLarge(context, { ...(await addMarks(context, owner, packed, marks)), shown, plainBecause });
+  const { plainBecause, shown, ...packed } = await colourOnThread(context, code);
+  return movePiecesToRequest(context, {
+    ...(await addMarks(context, owner, packed, marks)),
+    shown,
+    plainBecause,
+  });
 }
 
 type HighlightedPart = ShownCode & { plainBecause: PlainReason | null };
 
-async function colour(context: CodeContext, code: CodeToShow): Promise<HighlightedPart> {
+async function colourOnThread(context: CodeContext, code: CodeToShow): Promise<HighlightedPart> {
   const { owner, body, language: name } = code;
   const { threads } = context.services;
   const language: LanguageName = isLanguage(name) ? name : "text";
   const hasColours = findGrammar(language) !== null;
   const placement = await findPartPlace(context, code);
   if (!hasColours && body.length <= INLINE_MAX_LENGTH)
-    return { ...showPlain(body, language, placement), plainBecause: null };
+    return { ...toPlainCode(body, language, placement), plainBecause: null };
   const key = digestKey(language, body, JSON.stringify(placement));
   const input = { body, language, ...placement };
   const coloured = await threads.run(VIEWER_JOBS.highlight, input, { owner, key });
   const shown = coloured.ok
-    ? withReason(coloured.value)
-    : { ...showPlain(body, language, placement), plainBecause: coloured.reason };
+    ? toHighlightedPart(coloured.value)
+    : { ...toPlainCode(body, language, placement), plainBecause: coloured.reason };
   return hasColours ? shown : { ...shown, plainBecause: null };
 }
 
@@ -58,7 +62,7 @@ async function findPartPlace(
   { owner, body, line, first, lineQuery = null }: CodeToShow,
 ): Promise<CodePlace> {
   const placement = { first, lineQuery };
-  if (line === undefined || isOnePart(body)) return placement;
+  if (line === undefined || fitsOnePart(body)) return placement;
   const parts = await services.threads.run(VIEWER_JOBS.listPartStarts, body, { owner, key: digestKey(body) });
   if (!parts.ok) return { ...placement, line };
   const before = (first ?? 1) - 1;
@@ -67,7 +71,7 @@ async function findPartPlace(
 }
 
 /** Translates the highlighter's answer into the page's reason. */
-function withReason({ colours, ...packed }: ColouredCode): HighlightedPart {
+function toHighlightedPart({ colours, ...packed }: ColouredCode): HighlightedPart {
   return { ...packed, plainBecause: colours === "all" ? null : colours };
 }
 
@@ -87,7 +91,7 @@ async function addMarks(
 }
 
 /** Moves the bytes of large code to the request, from which the page is filled; a loader's data holds only the digest. */
-function moveLarge<Code extends PackedCode>(
+function movePiecesToRequest<Code extends PackedCode>(
   { largeHtml }: Pick<CodeContext, "largeHtml">,
   code: Code,
 ): Omit<Code, "pieces"> {
@@ -97,6 +101,6 @@ function moveLarge<Code extends PackedCode>(
 }
 
 /** Shows code that another job has coloured. */
-export function showColoured(context: CodeContext, coloured: ColouredCode): HighlightedCode {
-  return moveLarge(context, withReason(coloured));
+export function toHighlightedCode(context: CodeContext, coloured: ColouredCode): HighlightedCode {
+  return movePiecesToRequest(context, toHighlightedPart(coloured));
 }

@@ -14,7 +14,7 @@ export const LINE_TAG = /<span class="line[^"]*" id="L(\d+)">/g;
 
 export function markNotes(html: string, notes: readonly LineNote[]): string {
   if (notes.length === 0) return html;
-  const findMarker = makeMarkers(notes);
+  const findMarker = createMarkerFinder(notes);
   return html.replace(LINE_TAG, (tag, number) => tag + findMarker(Number(number)));
 }
 
@@ -22,7 +22,7 @@ export function markNotes(html: string, notes: readonly LineNote[]): string {
  * Writes what follows the opening tag of a line, nothing if the line has no notes. The marker of the first line links to the first note and
  * names all; later lines show only that a note continues.
  */
-export function makeMarkers(notes: readonly LineNote[]): (line: number) => string {
+export function createMarkerFinder(notes: readonly LineNote[]): (line: number) => string {
   const beginning = Map.groupBy(notes, ({ line }) => line);
   const covering = new Map(
     notes.flatMap((note) => listMarkedLines(note.line, note.last).map((line) => [line, note] as const)),
@@ -30,7 +30,7 @@ export function makeMarkers(notes: readonly LineNote[]): (line: number) => strin
   return (line) => {
     const notesStartingHere = beginning.get(line);
     const coveringNote = covering.get(line);
-    if (notesStartingHere) return markerFor(notesStartingHere);
+    if (notesStartingHere) return toMarkerHtml(notesStartingHere);
     return coveringNote
       ? `<span class="line-note middle line-note-on" data-color="${toMarkColor(coveringNote)}"></span>`
       : "";
@@ -39,7 +39,7 @@ export function makeMarkers(notes: readonly LineNote[]): (line: number) => strin
 
 const toMarkColor = ({ color }: LineNote) => (color.startsWith("#") ? "own" : color);
 
-function markerFor([first, ...others]: readonly LineNote[]): string {
+function toMarkerHtml([first, ...others]: readonly LineNote[]): string {
   if (!first) return "";
   const label = escapeHtml([first, ...others].map(({ label }) => label).join("; "));
   return `<a class="line-note middle" href="#note-${first.id}" data-color="${toMarkColor(first)}" aria-label="${label}" title="${label}"></a>`;

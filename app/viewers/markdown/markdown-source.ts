@@ -22,8 +22,8 @@ export function prepareMarkdown(body: string, compileInline: CompileInline): Mar
   const text = blocks
     .map(({ isCode, lines }) => {
       if (isCode) return lines.join("\n");
-      const definitions = showDefinitions(lines, (words) => compileInline(rewrite(words)));
-      return definitions ?? showFormulas(lines, rewrite);
+      const definitions = renderDefinitionList(lines, (words) => compileInline(rewrite(words)));
+      return definitions ?? toCodeFormulas(lines, rewrite);
     })
     .join("\n");
   return { text, footnotes: orderFootnotes(footnotes, numbers, number, rewrite) };
@@ -137,7 +137,7 @@ const TERM = /^(?![ \t>#|:]|[-*+][ \t]|\d{1,9}[.)][ \t])\S/;
 const MEANING = /^:[ \t]+(.*)$/;
 
 /** Renders a paragraph of terms, each with meanings after a colon below it, as a definition list; null if it is none. */
-function showDefinitions(lines: string[], compile: CompileInline): string | null {
+function renderDefinitionList(lines: string[], compile: CompileInline): string | null {
   if (!MEANING.test(lines[1] ?? "") || !TERM.test(lines[0] ?? "")) return null;
   const entries: { isTerm: boolean; words: string }[] = [];
   for (const line of lines) {
@@ -157,7 +157,7 @@ function showDefinitions(lines: string[], compile: CompileInline): string | null
 const FORMULA_FENCE = "~~~~~~";
 
 /** Turns formulas of whole lines, between pairs of dollar signs, into code, because their characters mean other things in Markdown. */
-function showFormulas(lines: string[], rewrite: (words: string) => string): string {
+function toCodeFormulas(lines: string[], rewrite: (words: string) => string): string {
   const parts: string[] = [];
   let from = 0;
   for (let i = 0; i < lines.length; i += 1) {

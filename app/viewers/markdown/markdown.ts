@@ -1,6 +1,6 @@
 import { compiler } from "markdown-to-jsx/html";
 import { prepareMarkdown } from "#app/viewers/markdown/markdown-source.ts";
-import { orderProse } from "#app/viewers/markdown/prose.ts";
+import { completeProse } from "#app/viewers/markdown/prose.ts";
 import type { MarkdownInput, Rendered } from "#app/viewers/render-task.ts";
 import { sanitiseProse } from "#app/viewers/sanitise.ts";
 import {
@@ -28,7 +28,7 @@ export async function renderMarkdown({ body, words, files, ticking }: MarkdownIn
   if (TOO_DEEP.test(body)) return { ok: false, reason: "too_deep" };
   const { html, footnotes } = compile(body);
   const tasks = ticking ? findTaskBoxes(body, html) : [];
-  return { ok: true, ...(await orderProse(sanitiseProse(html), words, { files, footnotes, tasks })) };
+  return { ok: true, ...(await completeProse(sanitiseProse(html), words, { files, footnotes, tasks })) };
 }
 
 function compile(body: string): { html: string; footnotes: number } {

@@ -14,7 +14,7 @@ import { detectDirection } from "#domain/text/text-direction.ts";
 type ProseParts = { files: LinkedFiles; footnotes: number; tasks?: readonly (NumberedTask | null)[] };
 
 /** Sets every address, anchor, class and direction in a sanitised tree. */
-export async function orderProse(
+export async function completeProse(
   root: HTMLElement,
   words: ProseWords,
   { files, footnotes, tasks = [] }: ProseParts,
@@ -26,12 +26,12 @@ export async function orderProse(
   }
   const headings = anchorHeadings(root);
   for (const image of root.querySelectorAll("img")) showImage(image, words, files);
-  for (const link of root.querySelectorAll("a")) checkLink(link, words, files);
+  for (const link of root.querySelectorAll("a")) resolveLink(link, words, files);
   if (footnotes > 0) linkFootnotes(root, words);
   for (const [i, box] of [...root.querySelectorAll("input")].entries())
-    showTask(box, tasks[i] ?? null, words);
+    completeTaskBox(box, tasks[i] ?? null, words);
   for (const table of root.querySelectorAll("table")) boxTable(table);
-  for (const [code, language] of fences) await colour(code, language);
+  for (const [code, language] of fences) await colourCodeBlock(code, language);
   setDirections(root);
   return { html: root.innerHTML, headings };
 }
@@ -52,7 +52,7 @@ function findLanguage(name = ""): LanguageName | null {
   return language === "text" ? null : language;
 }
 
-async function colour(code: Element, language: LanguageName | null): Promise<void> {
+async function colourCodeBlock(code: Element, language: LanguageName | null): Promise<void> {
   const pre = required(code.parentElement, "element around code");
   pre.className = "code";
   pre.setAttribute("dir", "ltr");
@@ -137,7 +137,7 @@ function createIsolated(document: Document, text: string): Element {
 const ADDRESS = /^(?:https?:\/\/|mailto:|tel:|#)/i;
 
 /** Keeps links to absolute addresses, anchors and files of the library; others become text. A missing file is named in a title. */
-function checkLink(link: HTMLAnchorElement, words: ProseWords, files: LinkedFiles): void {
+function resolveLink(link: HTMLAnchorElement, words: ProseWords, files: LinkedFiles): void {
   const address = link.getAttribute("href") ?? "";
   const file = findLinked(address, files);
   const missing = file ? null : parseRelativeAddress(address);
@@ -157,7 +157,7 @@ function findLinked(address: string, files: LinkedFiles): LinkedFiles[string] | 
   return file && relative ? { ...file, href: file.href + relative.fragment } : null;
 }
 
-function showTask(box: HTMLInputElement, task: NumberedTask | null, words: ProseWords): void {
+function completeTaskBox(box: HTMLInputElement, task: NumberedTask | null, words: ProseWords): void {
   const item = box.closest("li");
   if (box.getAttribute("type") !== "checkbox") {
     box.remove();

@@ -1,7 +1,7 @@
 import { toVisibleName } from "#domain/files/visible-name.ts";
 
 /** Writes the Content-Disposition for a name in any script: an ASCII fallback, and the name by RFC 5987 without invisible characters. */
-export function attachment(fileName: string): string {
+export function toContentDisposition(fileName: string): string {
   const visible = toVisibleName(fileName);
   const fallback = visible.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(visible).replace(

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler, Response } from "express";
 import { createPages, type Pages } from "#app/web/answers/pages.ts";
-import { staticFiles } from "#app/web/answers/static-files.ts";
+import { serveStaticFiles } from "#app/web/answers/static-files.ts";
 import { required } from "#domain/required.ts";
 import type { Env } from "#platform/env/env.ts";
 
@@ -14,7 +14,7 @@ const CHANGES = "/development/changes";
 
 type OpenPages = { pages: () => Promise<Pages>; assets: RequestHandler };
 
-export async function openPages(env: Pick<Env, "development">): Promise<OpenPages> {
+export async function loadOrWatchPages(env: Pick<Env, "development">): Promise<OpenPages> {
   return env.development ? buildAndWatch() : loadBuild();
 }
 
@@ -23,7 +23,7 @@ async function loadBuild(): Promise<OpenPages> {
   process.env.NODE_ENV = "production";
   const build: ServerBuild = await import(pathToFileURL(join(ROOT, "build", "server", "index.js")).href);
   const pages = createPages(build, "production");
-  return { pages: async () => pages, assets: staticFiles(join(ROOT, "build", "client")) };
+  return { pages: async () => pages, assets: serveStaticFiles(join(ROOT, "build", "client")) };
 }
 
 /** Builds as for production, and builds and reloads the open pages after each change of a source. */
@@ -35,7 +35,7 @@ async function buildAndWatch(): Promise<OpenPages> {
   await watchApp(ROOT, directory, async () => {
     // Node caches modules by URL, so each build gets its own.
     const module = `${pathToFileURL(join(directory, "server", "index.js")).href}?${Date.now()}`;
-    const assets = staticFiles(join(directory, "client"));
+    const assets = serveStaticFiles(join(directory, "client"));
     current = { pages: createPages(await import(module), "development"), assets };
     for (const reader of readers) reader.write("data: changed\n\n");
   });

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createEtag } from "#app/web/answers/etag.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 type LargePiece = { digest: string; number: number };
 /** A rendered page in UTF-8 without the nonce of a request. Its large pieces of code are left out and go between the texts. */
@@ -11,11 +11,11 @@ type CachedPage = RenderedPage & { etag: string };
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Pages made from more data are not cached, because they are rarely requested twice in a minute. */
 const MAX_CACHED_KEY_LENGTH = 64 * 1024;
-export const createNonce = () => newToken(16);
+export const createNonce = () => generateToken(16);
 /** A placeholder for the nonce, of the same length. Nobody can guess it, so no text written by a person can be mistaken for it. */
 export const NONCE_PLACE = createNonce();
 /** The placeholder before the digest and the number of a large piece of code; it cannot be guessed either. */
-export const LARGE_PLACE = newToken(16);
+export const LARGE_PLACE = generateToken(16);
 const LARGE_PIECE = new RegExp(`${LARGE_PLACE}([\\w-]+)\\.(\\d+);`);
 
 export function toRenderedPage(html: string): RenderedPage {
@@ -55,7 +55,7 @@ export class RenderedPageCache {
   readonly #pages = new LRUCache<string, CachedPage>({ maxSize: MAX_BYTES });
   #minute = 0;
 
-  recall(madeFrom: string, now: number, make: () => string): CachedPage {
+  getOrRender(madeFrom: string, now: number, make: () => string): CachedPage {
     this.#forgetBefore(Math.floor(now / MINUTE_MS));
     const cachedPage = this.#pages.get(madeFrom);
     if (cachedPage) return cachedPage;

@@ -4,7 +4,7 @@ import { type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 export const SEE_OTHER = 303;
 
-export function refusalResponse(refusal: Refusal, headers?: HeadersInit): Response {
+export function toRefusalResponse(refusal: Refusal, headers?: HeadersInit): Response {
   const all = { ...toRetryHeaders(refusal.context), ...Object.fromEntries(new Headers(headers)) };
   return Response.json(refusalBody(refusal), { status: refusalStatus(refusal), headers: all });
 }
@@ -15,25 +15,30 @@ export function toRetryHeaders({ retry_after }: Record<string, unknown>): Record
 }
 
 /** Answers a successful action: a form's navigation is redirected, any other caller gets JSON. */
-export function done(request: Request, body: Record<string, unknown>, goTo: string, status = 200): Response {
+export function answerSuccess(
+  request: Request,
+  body: Record<string, unknown>,
+  goTo: string,
+  status = 200,
+): Response {
   if (wantsPage(request.headers.get("Accept"))) return redirect(goTo, SEE_OTHER);
   // Thrown, so that no page is rendered; entry.server returns its JSON unchanged.
   throw Response.json(body, { status });
 }
 
 /** Answers a refused action: a form gets the refusal as data to show beside what was typed, any other caller gets JSON. */
-export function refused<Typed>(request: Request, refusal: Refusal, typed: Typed): Response {
-  if (!wantsPage(request.headers.get("Accept"))) throw refusalResponse(refusal);
+export function answerRefusal<Typed>(request: Request, refusal: Refusal, typed: Typed): Response {
+  if (!wantsPage(request.headers.get("Accept"))) throw toRefusalResponse(refusal);
   const headers = toRetryHeaders(refusal.context);
   return Response.json({ refusal: refusalBody(refusal), typed }, { status: refusalStatus(refusal), headers });
 }
 
 /** Answers with the page's data if the caller asks for JSON by name; anyone else gets the page. */
-export function answerJson(request: Request, body: Record<string, unknown>): void {
+export function setJsonAnswer(request: Request, body: Record<string, unknown>): void {
   if (wantsJsonByName(request.headers.get("Accept"))) throw Response.json({ ok: true, ...body });
 }
 
-export function orRefuse<T>(value: T | null | undefined, refusal: Refusal): T {
-  if (value === null || value === undefined) throw refusalResponse(refusal);
+export function requireValue<T>(value: T | null | undefined, refusal: Refusal): T {
+  if (value === null || value === undefined) throw toRefusalResponse(refusal);
   return value;
 }

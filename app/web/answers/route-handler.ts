@@ -5,7 +5,7 @@ import {
   type ServerBuild,
 } from "@remix-run/node";
 import { recordFault, toFaultRefusal } from "#app/web/answers/faults.server.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { required } from "#domain/required.ts";
 
@@ -65,4 +65,4 @@ function guardRoute(route: Route, answerThrown: AnswerThrown): Route {
 }
 
 const answerFault = (error: unknown, { request, context }: LoaderFunctionArgs): Response =>
-  refusalResponse(toFaultRefusal(recordFault(context, request.method, error)));
+  toRefusalResponse(toFaultRefusal(recordFault(context, request.method, error)));

@@ -9,7 +9,7 @@ const YEAR_MS = 365 * DAY_MS;
 const WORKER_PATH = /^\/sw(\.js$|\/)/;
 
 /** Sets the headers of the service worker: it is not cached, so that browsers use a new one at once, and it may connect only to us. */
-function workerHeaders(res: ServerResponse): void {
+function setWorkerHeaders(res: ServerResponse): void {
   res.setHeader("Cache-Control", "no-cache");
   res.setHeader("Content-Security-Policy", "default-src 'none'; script-src 'self'; connect-src 'self'");
 }
@@ -18,7 +18,7 @@ function workerHeaders(res: ServerResponse): void {
  * Built assets carry a hash in their name and never change; browsers check files of `public/` for changes. The names are read once, so a
  * page's path needs no look at the disk.
  */
-export function staticFiles(clientDirectory: string): RequestHandler {
+export function serveStaticFiles(clientDirectory: string): RequestHandler {
   const entries = readdirSync(clientDirectory, { recursive: true, withFileTypes: true });
   const paths = new Set(
     entries
@@ -31,7 +31,7 @@ export function staticFiles(clientDirectory: string): RequestHandler {
   const worker = express.static(clientDirectory, {
     ...options,
     cacheControl: false,
-    setHeaders: workerHeaders,
+    setHeaders: setWorkerHeaders,
   });
   return (req, res, next) => {
     if (!paths.has(req.path)) return next();

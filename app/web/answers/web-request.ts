@@ -1,6 +1,6 @@
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import type { Request as ExpressRequest } from "express";
-import { ownOrigin } from "#app/web/door/cross-site.ts";
+import { readOwnOrigin } from "#app/web/door/cross-site.ts";
 
 const WITHOUT_BODY = new Set(["GET", "HEAD"]);
 
@@ -12,7 +12,7 @@ export function toWebRequest(req: ExpressRequest, path: string, signal: AbortSig
   const body = WITHOUT_BODY.has(req.method)
     ? {}
     : { body: createReadableStreamFromReadable(req), duplex: "half" as const };
-  const origin = ownOrigin(req);
+  const origin = readOwnOrigin(req);
   const url = `${URL.canParse(origin) ? origin : "http://localhost"}${path}`;
   return new Request(url, { method: req.method, headers, signal, ...body });
 }

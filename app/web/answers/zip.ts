@@ -27,7 +27,7 @@ const WORTH_PACKING_BYTES = 64;
 
 type Field = [bytes: 2 | 4 | 8, value: number];
 
-function toRecord(fields: Field[]): Buffer {
+function encodeFields(fields: Field[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((length, [bytes]) => length + bytes, 0));
   let offset = 0;
   for (const [bytes, value] of fields)
@@ -47,8 +47,8 @@ function toDosFields(moment: Date): Field[] {
   ];
 }
 
-export function zipBody(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
-  const parts = zip(entries);
+export function toZipStream(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
+  const parts = encodeZip(entries);
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await parts.next();
@@ -59,7 +59,7 @@ export function zipBody(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8A
   });
 }
 
-export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+export async function* encodeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = [];
   let offset = 0;
   for await (const { name, content, modifiedAt } of entries) {
@@ -78,7 +78,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
       [4, content.byteLength],
       [2, nameBytes.byteLength],
     ];
-    const local = Buffer.concat([toRecord([[4, LOCAL_HEADER], ...commonFields, [2, 0]]), nameBytes]);
+    const local = Buffer.concat([encodeFields([[4, LOCAL_HEADER], ...commonFields, [2, 0]]), nameBytes]);
     const unused: Field[] = [
       [2, 0],
       [2, 0],
@@ -92,7 +92,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
           [8, offset],
         ]
       : [];
-    const extra = toRecord(wideField);
+    const extra = encodeFields(wideField);
     const directoryFields: Field[] = [
       [4, DIRECTORY_HEADER],
       [2, VERSION],
@@ -101,7 +101,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
       ...unused,
       [4, Math.min(offset, MAX_32)],
     ];
-    directory.push(Buffer.concat([toRecord(directoryFields), nameBytes, extra]));
+    directory.push(Buffer.concat([encodeFields(directoryFields), nameBytes, extra]));
     yield local;
     yield data;
     offset += local.byteLength + data.byteLength;
@@ -111,7 +111,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
   yield index;
   if (count >= MAX_16 || offset + index.byteLength >= MAX_32)
     yield writeWideEnd(count, index.byteLength, offset);
-  yield toRecord([
+  yield encodeFields([
     [4, DIRECTORY_END],
     [2, 0],
     [2, 0],
@@ -142,5 +142,5 @@ function writeWideEnd(count: number, indexBytes: number, indexOffset: number): B
     [8, indexOffset + indexBytes],
     [4, 1],
   ];
-  return toRecord([...end, ...locator]);
+  return encodeFields([...end, ...locator]);
 }

@@ -3,7 +3,7 @@ import { createEtag, matchesEtag } from "#app/web/answers/etag.ts";
 import { recordFault, toFaultRefusal } from "#app/web/answers/faults.server.ts";
 import { writeJsonParts } from "#app/web/answers/json-parts.ts";
 import { answerParts } from "#app/web/answers/parts.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readBytes, readJson } from "#app/web/door/body.server.ts";
 import type { RequestContext, WebServices } from "#app/web/request-context.ts";
 import { requireAdminCaller, requireCaller } from "#app/web/session/gates.server.ts";
@@ -109,11 +109,11 @@ export function createApi(rows: readonly Endpoint[]): Api {
     const method = request.method === "HEAD" ? "GET" : request.method;
     const match = bestMatches.find(({ row }) => row.method === method);
     const first = match ?? bestMatches[0];
-    if (context.refusal) return putFailureFlag(first?.row, refusalResponse(context.refusal));
-    if (!first) return refusalResponse(Refusal("not_found"));
+    if (context.refusal) return addFailureFlag(first?.row, toRefusalResponse(context.refusal));
+    if (!first) return toRefusalResponse(Refusal("not_found"));
     if (!match) {
       const headers = { Allow: listAllowed(bestMatches.map(({ row }) => row)) };
-      return putFailureFlag(first.row, refusalResponse(Refusal("method_not_allowed"), headers));
+      return addFailureFlag(first.row, toRefusalResponse(Refusal("method_not_allowed"), headers));
     }
     context.pattern = match.row.path;
     return withErrorHandling(match.row, context, () => callRow(match.row, match.params, request, context));
@@ -171,13 +171,13 @@ async function callRow(
 ): Promise<Response> {
   const signedIn = await GATES[row.gate]({ request, context });
   const query = row.query ? checkQuery(row.query, request) : undefined;
-  if (isRefusal(query)) return refusalResponse(query);
+  if (isRefusal(query)) return toRefusalResponse(query);
   const body = await readBody(row.body, request);
-  if (isRefusal(body)) return refusalResponse(body);
+  if (isRefusal(body)) return toRefusalResponse(body);
   const call = { request, context, services: context.services, params, query, body, signedIn };
   const answer = await row.answer(call);
   if (answer instanceof Response) return answer;
-  if (isRefusal(answer)) return refusalResponse(answer);
+  if (isRefusal(answer)) return toRefusalResponse(answer);
   const parts = await writeJsonParts(answer);
   if (request.method === "GET" || request.method === "HEAD") return answerWithEtag(request, parts);
   return answerParts(parts, { headers: { "Content-Type": "application/json" } });
@@ -219,7 +219,7 @@ async function withErrorHandling(
   context: RequestContext,
   call: () => Promise<Response>,
 ): Promise<Response> {
-  return putFailureFlag(row, await answerCall(row, context, call));
+  return addFailureFlag(row, await answerCall(row, context, call));
 }
 
 async function answerCall(
@@ -231,11 +231,11 @@ async function answerCall(
     return await call();
   } catch (error) {
     if (error instanceof Response) return error;
-    return refusalResponse(toFaultRefusal(recordFault(context, row.method, error)));
+    return toRefusalResponse(toFaultRefusal(recordFault(context, row.method, error)));
   }
 }
 
-async function putFailureFlag(row: Endpoint | undefined, answer: Response): Promise<Response> {
+async function addFailureFlag(row: Endpoint | undefined, answer: Response): Promise<Response> {
   const onFailure = row?.onFailure;
   const isRefused =
     answer.status >= 400 && answer.headers.get("Content-Type")?.startsWith("application/json");

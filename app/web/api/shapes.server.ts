@@ -21,13 +21,13 @@ const CURSOR = "Where the page begins: `next_cursor` of the page before. Leave i
 /** The endpoint itself refuses invalid cursors, because each list has its own kind. */
 export const cursorParam = optionalParam(z.string()).describe(CURSOR);
 
-export const numberParam = (min: number, max: number) => {
+export const createNumberParam = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z.preprocess(readNumber, z.int(error).min(min, error).max(max, error));
 };
 
 /** Makes the schema of a page's length. Values out of range are clamped to 1 and the maximum. */
-export const limitParam = (usual: number, max: number) => {
+export const createLimitParam = (usual: number, max: number) => {
   const error = `must be a whole number from 1 to ${max}`;
   return z
     .preprocess((text) => {
@@ -41,7 +41,7 @@ export const limitParam = (usual: number, max: number) => {
 type DocumentedNumber = { minimum: number; maximum?: number; default?: number };
 
 /** Makes the schema of a number that its endpoint parses itself, because it refuses bad ones with a code of its own. */
-export const numberText = (documented: DocumentedNumber) =>
+export const createNumberText = (documented: DocumentedNumber) =>
   z
     .string()
     .optional()

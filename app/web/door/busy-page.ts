@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import { getDictionary } from "#app/i18n/dictionaries.ts";
-import { chosenLocale } from "#app/web/session/choices.ts";
+import { readLocaleChoice } from "#app/web/session/choices.ts";
 import { parseCookies } from "#app/web/session/cookies.ts";
 import { LOCALE_NAMES, LOCALES, type Locale, negotiateLocale } from "#domain/locale.ts";
 
@@ -28,11 +28,11 @@ const POLICY = [
 /** The page depends only on the language and on whether something was sent, so every variant is rendered once. */
 const PAGES = new Map(
   LOCALE_NAMES.flatMap((locale) =>
-    [true, false].map((sent) => [cacheKey(locale, sent), renderBusyPage(locale, sent)] as const),
+    [true, false].map((sent) => [toCacheKey(locale, sent), renderBusyPage(locale, sent)] as const),
   ),
 );
 
-function cacheKey(locale: Locale, sent: boolean): string {
+function toCacheKey(locale: Locale, sent: boolean): string {
   return `${locale} ${sent}`;
 }
 
@@ -43,12 +43,12 @@ function renderBusyPage(locale: Locale, sent: boolean): string {
 }
 
 export function answerBusyPage(req: Request, res: Response, status: number): void {
-  const chosen = chosenLocale(parseCookies(req.headers.cookie), req.secure);
+  const chosen = readLocaleChoice(parseCookies(req.headers.cookie), req.secure);
   const locale = chosen ?? negotiateLocale(req.headers["accept-language"] ?? "");
   const sent = req.method !== "GET" && req.method !== "HEAD";
   res.setHeader("Content-Security-Policy", POLICY);
   res
     .status(status)
     .type("html")
-    .send(PAGES.get(cacheKey(locale, sent)));
+    .send(PAGES.get(toCacheKey(locale, sent)));
 }

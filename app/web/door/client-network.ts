@@ -8,7 +8,7 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
  * Identifies a caller who is not signed in: an IPv4 address, or the /64 network of an IPv6 address, which is the least that a provider
  * gives one customer. IPv4 written as IPv6 counts as IPv4.
  */
-export function clientNetwork(address: string | undefined): string {
+export function toClientNetwork(address: string | undefined): string {
   const plain = address?.replace(/%.*$/, "") ?? "unknown";
   if (!isIPv6(plain)) return plain;
   // Normalizes every spelling of an address to the one of RFC 5952.

@@ -20,7 +20,7 @@ const BASE: Directives = {
  * The policy of one page. The messenger's widget is a foreign script that frames its own site, so only the page with the widget allows that
  * frame and goes without Trusted Types.
  */
-export function contentPolicy({ nonce, widget }: PolicyOptions): string {
+export function createContentPolicy({ nonce, widget }: PolicyOptions): string {
   const directives: Directives = {
     ...BASE,
     "script-src": `'nonce-${nonce}' 'strict-dynamic'`,

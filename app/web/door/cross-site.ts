@@ -12,7 +12,7 @@ export function isCrossSite(req: Request): boolean {
   const site = req.get("Sec-Fetch-Site");
   if (site !== undefined) return !OWN_SITE.has(site);
   const origin = req.get("Origin");
-  return origin !== undefined && origin !== ownOrigin(req);
+  return origin !== undefined && origin !== readOwnOrigin(req);
 }
 
 /**
@@ -24,11 +24,11 @@ export function isFromOtherSite(req: Request): boolean {
   if (site !== undefined) return !OWN_SITE.has(site);
   const from = req.get("Origin") ?? req.get("Referer");
   if (from === undefined) return false;
-  return !URL.canParse(from) || new URL(from).origin !== ownOrigin(req);
+  return !URL.canParse(from) || new URL(from).origin !== readOwnOrigin(req);
 }
 
 /** Reads the origin that the visitor sees; behind trusted proxies, the forwarded one. */
-export function ownOrigin(req: Request): string {
+export function readOwnOrigin(req: Request): string {
   const trusted: (address: string, hop: number) => boolean = req.app.get("trust proxy fn");
   const forwarded = trusted(req.socket.remoteAddress ?? "", 0)
     ? req.get("X-Forwarded-Host")?.split(",")[0]?.trim()

@@ -5,7 +5,7 @@ export type Early = "prefetched" | "prerendered";
 
 const PURPOSES = ["Sec-Purpose", "Purpose", "X-Moz"];
 
-export function readEarly(req: Request): Early | null {
+export function readEarlyPurpose(req: Request): Early | null {
   const purpose = PURPOSES.map((name) => req.get(name)).join(" ");
   if (!/\bprefetch\b/i.test(purpose)) return null;
   return /\bprerender\b/i.test(purpose) ? "prerendered" : "prefetched";

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { clientNetwork } from "#app/web/door/client-network.ts";
+import { toClientNetwork } from "#app/web/door/client-network.ts";
 import type { RoutePolicy } from "#app/web/door/route-policy.ts";
 import { isOpaqueId } from "#domain/opaque-id.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
@@ -51,12 +51,12 @@ export function createRateCounter(clock: Clock): RateCounter {
 /** Counts requests per person, or per network before login. Writes are counted as well, unless the route counts its own. */
 export function createRateLimiter(limits: RateLimits, rateCounter: RateCounter): RateLimiter {
   return (req, userId, { rateClass }) => {
-    const who = userId === null ? `address ${clientNetwork(req.ip)}` : `user ${userId}`;
+    const who = userId === null ? `address ${toClientNetwork(req.ip)}` : `user ${userId}`;
     if (userId !== null && (rateClass === "file-client" || savesFiles(req)))
-      return waitAsFileClient(req, who, limits, rateCounter);
+      return findFileClientWait(req, who, limits, rateCounter);
     const wait = rateCounter.wait(who, limits.requestsPerMinute);
     if (wait !== null || SAFE_METHODS.has(req.method) || rateClass !== undefined) return wait;
-    return rateCounter.wait(`${who} ${writeKind(req.method, req.path)}`, limits.writesPerMinute);
+    return rateCounter.wait(`${who} ${toWriteKind(req.method, req.path)}`, limits.writesPerMinute);
   };
 }
 
@@ -73,7 +73,7 @@ const savesFiles = ({ method, path }: Request) => SAVES.test(`${method} ${path}`
  * Counts a file client's request and returns the seconds to wait, or null. Copying a folder takes several requests for each file, so they
  * are counted apart, against multiples of the limits for pages.
  */
-function waitAsFileClient(
+function findFileClientWait(
   req: Request,
   who: string,
   { requestsPerMinute, writesPerMinute }: RateLimits,
@@ -86,7 +86,7 @@ function waitAsFileClient(
 }
 
 /** Names the kind of a write. Ids and the name at the end of a PUT or DELETE are left out, so that the same operation counts together. */
-function writeKind(method: string, path: string): string {
+function toWriteKind(method: string, path: string): string {
   const segments = path.split("/").map((segment) => (isOpaqueId(segment) ? ":id" : segment));
   if (method === "PUT" || method === "DELETE") segments[segments.length - 1] = ":name";
   return `${method} ${segments.slice(0, 6).join("/")}`;

@@ -18,13 +18,13 @@ const WIDGET_PAGE = {
 
 const HSTS = "max-age=63072000; includeSubDomains";
 
-export const securityHeaders: RequestHandler = (req, res, next) => {
+export const setSecurityHeaders: RequestHandler = (req, res, next) => {
   for (const [name, value] of Object.entries(ALWAYS)) res.setHeader(name, value);
   if (req.secure) res.setHeader("Strict-Transport-Security", HSTS);
   next();
 };
 
-export function routeHeaders(widget: boolean): RequestHandler {
+export function setRouteHeaders(widget: boolean): RequestHandler {
   return (_req, res, next) => {
     const { policy } = res.locals.page;
     for (const [name, value] of Object.entries(chooseHeaders(policy, widget))) res.setHeader(name, value);

@@ -45,18 +45,18 @@ export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase)
     res.setTimeout(pace.graceMs, () => {
       if (!res.headersSent || socket.writableLength === 0) return;
       onCut("answer");
-      cut(server, exchange);
+      cutConnection(server, exchange);
     });
     res.once("close", () => isOver(exchange) && exchanges.delete(exchange));
   });
   const timer = setInterval(() => {
     const nowMs = performance.now();
     for (const exchange of exchanges) {
-      const phase = slowPhase(exchange, nowMs, pace);
+      const phase = findSlowPhase(exchange, nowMs, pace);
       if (isOver(exchange)) exchanges.delete(exchange);
       else if (phase) {
         onCut(phase);
-        cut(server, exchange);
+        cutConnection(server, exchange);
       }
     }
   }, pace.everyMs).unref();
@@ -67,7 +67,7 @@ export function cutSlowClients(server: Server, pace: Pace, onCut: (phase: Phase)
 const isOver = ({ req, res, socket }: Exchange) => socket.destroyed || (res.closed && req.complete);
 
 /** Returns the phase in which the client is too slow; null if the server is not waiting for the client. */
-export function slowPhase(
+export function findSlowPhase(
   exchange: Exchange,
   nowMs: number,
   { graceMs, bytesPerSecond }: Pace,
@@ -87,7 +87,7 @@ export function slowPhase(
 const LISTENING_MS = 1_000;
 
 /** Cuts a connection. A client that is still sending first gets the answer for unreadable requests, and a moment to read it. */
-function cut(server: Server, { res, socket }: Exchange): void {
+function cutConnection(server: Server, { res, socket }: Exchange): void {
   if (res.headersSent) return void socket.destroy();
   const late = Object.assign(new Error("too slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   server.emit("clientError", late, socket);

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { RequestHandler } from "express";
-import { clientNetwork } from "#app/web/door/client-network.ts";
+import { toClientNetwork } from "#app/web/door/client-network.ts";
 import type { ThreadPool } from "#platform/threads/thread-pool.ts";
 
 const CHECK_EVERY_MS = 250;
@@ -20,7 +20,7 @@ type Options = { now?: () => number; readUtilization?: () => number };
 
 export function watchVisitors({
   now = () => performance.now(),
-  readUtilization = openUtilization(),
+  readUtilization = createUtilizationReader(),
 }: Options = {}): Visitors {
   // The latest request, and the latest by anyone else.
   let last = { who: "", atMs: Number.NEGATIVE_INFINITY };
@@ -40,7 +40,7 @@ export function watchVisitors({
 }
 
 /** Measures the share of busy time of the event loop since the last call. */
-function openUtilization(): () => number {
+function createUtilizationReader(): () => number {
   let before = performance.eventLoopUtilization();
   return () => {
     const { utilization } = performance.eventLoopUtilization(before);
@@ -52,10 +52,10 @@ function openUtilization(): () => number {
 type TurnServices = { visitors: Visitors; threads: Pick<ThreadPool, "awaitTurn"> };
 
 /** Records who sends a request. While the process is busy for others, a request with a large body waits for its sender's turn. */
-export function takeTurns({ visitors, threads }: TurnServices): RequestHandler {
+export function recordAndAwaitTurn({ visitors, threads }: TurnServices): RequestHandler {
   return async (req, res, next) => {
     const { claimedUserId } = res.locals.context;
-    visitors.note(claimedUserId ?? `address ${clientNetwork(req.ip)}`);
+    visitors.note(claimedUserId ?? `address ${toClientNetwork(req.ip)}`);
     if (claimedUserId !== null && mayBeLarge(req.headers)) await threads.awaitTurn(claimedUserId);
     next();
   };

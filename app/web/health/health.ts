@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
-import { clientNetwork } from "#app/web/door/client-network.ts";
+import { toClientNetwork } from "#app/web/door/client-network.ts";
 import { isLocalRequest } from "#app/web/door/local-request.ts";
 import type { RateCounter } from "#app/web/door/rate-limit.ts";
 import type { Readiness } from "#app/web/health/readiness.ts";
@@ -16,7 +16,7 @@ type Options = {
 };
 
 /** Answers operators and their tools: is the process up, may it get traffic, and how is it doing. */
-export function health({
+export function createHealthRouter({
   rateCounter,
   requestsPerMinute,
   metrics,
@@ -27,8 +27,8 @@ export function health({
   const readMetrics = coalesceCalls(metrics);
   router.get("/healthz", (_req, res) => void res.json({ ok: true }));
   router.get("/readyz", async (req, res) => {
-    const retry_after = rateCounter.wait(`readiness ${clientNetwork(req.ip)}`, requestsPerMinute);
-    if (retry_after !== null) return refuseFor(retry_after, res);
+    const retry_after = rateCounter.wait(`readiness ${toClientNetwork(req.ip)}`, requestsPerMinute);
+    if (retry_after !== null) return refuseWithRetryAfter(retry_after, res);
     const state = await readiness();
     res.status(state.ok ? 200 : 503).json(state);
   });
@@ -40,7 +40,7 @@ export function health({
   return router;
 }
 
-function refuseFor(retry_after: number, res: Response): void {
+function refuseWithRetryAfter(retry_after: number, res: Response): void {
   const refusal = Refusal("rate_limit_exceeded", { retry_after });
   res.setHeader("Retry-After", String(retry_after));
   res.status(refusalStatus(refusal)).json(refusalBody(refusal));

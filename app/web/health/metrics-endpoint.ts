@@ -23,17 +23,23 @@ type MetricsServices = {
  * Answers `/metrics`: this process's figures, the queue's, and the counters of every living worker with its name as a label. If a database
  * does not answer, its figures are absent, because zero would be wrong.
  */
-export async function writeMetrics({ metrics, db, queue, clock, env }: MetricsServices): Promise<string> {
+export async function collectMetricsText({
+  metrics,
+  db,
+  queue,
+  clock,
+  env,
+}: MetricsServices): Promise<string> {
   const now = clock();
   const [waiting, workers, backups] = await Promise.all([
-    inTime(queueValues(queue, now).then((values) => [{ snapshot: { values, histograms: [] } }])),
-    inTime(workerMetrics(db, now)),
-    inTime(backupMetrics(env.backups, now)),
+    resolveInTime(readQueueValues(queue, now).then((values) => [{ snapshot: { values, histograms: [] } }])),
+    resolveInTime(readWorkerMetrics(db, now)),
+    resolveInTime(readBackupMetrics(env.backups, now)),
   ]);
   return metricsText([{ snapshot: await metrics.snapshot() }, ...waiting, ...workers, ...backups]);
 }
 
-async function queueValues(queue: Pick<Queue, "backlog">, now: Date): Promise<Sample[]> {
+async function readQueueValues(queue: Pick<Queue, "backlog">, now: Date): Promise<Sample[]> {
   const backlog = await queue.backlog();
   return backlog.flatMap(({ job_id, waiting, active, oldest_at }) => {
     const gauge = (name: MetricName, value: number): Sample => ({ name, labels: { job: job_id }, value });
@@ -46,7 +52,7 @@ async function queueValues(queue: Pick<Queue, "backlog">, now: Date): Promise<Sa
   });
 }
 
-async function workerMetrics(db: Db, now: Date): Promise<LabelledSnapshot[]> {
+async function readWorkerMetrics(db: Db, now: Date): Promise<LabelledSnapshot[]> {
   const workers = await listWorkerMetrics(db, now);
   const alive: Sample = { name: "codeshelf_workers", labels: {}, value: workers.length };
   return [
@@ -55,7 +61,10 @@ async function workerMetrics(db: Db, now: Date): Promise<LabelledSnapshot[]> {
   ];
 }
 
-async function backupMetrics(config: { directory: string } | null, now: Date): Promise<LabelledSnapshot[]> {
+async function readBackupMetrics(
+  config: { directory: string } | null,
+  now: Date,
+): Promise<LabelledSnapshot[]> {
   const [newest] = config ? await listBackups(config.directory) : [];
   if (!newest) return [];
   const ageMs = Math.max(0, now.getTime() - newest.created_at.getTime());
@@ -66,7 +75,7 @@ async function backupMetrics(config: { directory: string } | null, now: Date): P
   return [{ snapshot: { values, histograms: [] } }];
 }
 
-async function inTime(snapshots: Promise<LabelledSnapshot[]>): Promise<LabelledSnapshot[]> {
+async function resolveInTime(snapshots: Promise<LabelledSnapshot[]>): Promise<LabelledSnapshot[]> {
   const timeout = new Promise<LabelledSnapshot[]>((resolve) => {
     setTimeout(() => resolve([]), ANSWER_WITHIN_MS).unref();
   });

@@ -25,11 +25,11 @@ type ReadinessServices = { mongo: Connection; db: Db; queue: Queue; clock: Clock
 /** Runs all checks. Each returns "ok" or one word for the problem; a check that times out is "unreachable". */
 export async function checkReadiness(parts: ReadinessServices): Promise<Readiness> {
   const [mongodb, postgresql, indexes, worker, weakness] = await Promise.all([
-    settleCheck(storeState(parts.db), UNREACHABLE),
-    settleCheck(queueState(parts.queue), UNREACHABLE),
-    settleCheck(indexState(parts.mongo), UNREACHABLE),
-    settleCheck(workerState(parts.db, parts.clock()), UNREACHABLE),
-    settleCheck(parts.mongo.findWeakness(), null),
+    limitCheckTime(checkStore(parts.db), UNREACHABLE),
+    limitCheckTime(checkQueue(parts.queue), UNREACHABLE),
+    limitCheckTime(checkIndexes(parts.mongo), UNREACHABLE),
+    limitCheckTime(checkWorker(parts.db, parts.clock()), UNREACHABLE),
+    limitCheckTime(parts.mongo.findWeakness(), null),
   ]);
   const checks = { mongodb, postgresql, indexes, worker };
   const movedTo = parts.db.writing.movedTo();
@@ -52,28 +52,28 @@ export function shareReadiness(check: () => Promise<Readiness>, clock: Clock): (
   };
 }
 
-async function storeState({ disk, writing }: Db): Promise<string> {
+async function checkStore({ disk, writing }: Db): Promise<string> {
   if (await disk.askIsFull()) return "disk_full";
   return writing.movedTo() === null ? "ok" : "moved";
 }
 
-async function queueState(queue: Queue): Promise<string> {
+async function checkQueue(queue: Queue): Promise<string> {
   await queue.ping();
   return "ok";
 }
 
-async function indexState(mongo: Connection): Promise<string> {
+async function checkIndexes(mongo: Connection): Promise<string> {
   const reports = await verifyIndexes(mongo.collection);
   return reports.every(({ state }) => state === "present") ? "ok" : "missing";
 }
 
-async function workerState(db: Db, now: Date): Promise<string> {
+async function checkWorker(db: Db, now: Date): Promise<string> {
   const heartbeat = await findLatestHeartbeat(db, new Date(now.getTime() + WORKER_SILENCE_MAX_MS));
   if (!heartbeat) return "absent";
   return isSilent(heartbeat, now) ? "silent" : "ok";
 }
 
-async function settleCheck<State>(check: Promise<State>, otherwise: State): Promise<State> {
+async function limitCheckTime<State>(check: Promise<State>, otherwise: State): Promise<State> {
   const timeout = new Promise<State>((resolve) => {
     setTimeout(() => resolve(otherwise), CHECK_TIMEOUT_MS).unref();
   });

@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { Authenticator } from "remix-auth";
 import { wantsPage } from "#app/web/answers/accept.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readBodyLimit } from "#app/web/door/route-policy.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { hasLoginStarted } from "#app/web/session/login-state.server.ts";
@@ -22,12 +22,12 @@ export function authenticate(context: RequestContext, request: Request): Promise
   const onRefusal = ({ refused }: Refusal) => db.emit("auth_refused", { reason: refused });
   const maxBytes = readBodyLimit(context.policy);
   const strategy = new MessengerStrategy({ bot: env, clock, maxBytes, onRefusal }, async (login) => {
-    const refusal = await findReuse(context, request, login);
+    const refusal = await claimMessengerProof(context, request, login);
     const user = refusal ?? (await signInByMessenger(context, login.profile));
     if (!isRefusal(user)) return user;
     onRefusal(user);
-    if (request.method === "GET") throw sendToLogin(context, request, user);
-    throw refusalResponse(Refusal(user.refused, { success: false, ...user.context }));
+    if (request.method === "GET") throw answerFailedSignIn(context, request, user);
+    throw toRefusalResponse(Refusal(user.refused, { success: false, ...user.context }));
   });
   return new Authenticator<User>().use(strategy).authenticate(strategy.name, request);
 }
@@ -37,7 +37,7 @@ export function authenticate(context: RequestContext, request: Request): Promise
  * began the login, because addresses stay in histories and logs. A browser already logged in to that account may show it again, for
  * instance in another tab.
  */
-async function findReuse(
+async function claimMessengerProof(
   context: RequestContext,
   request: Request,
   { hash, authDateSeconds, profile }: WidgetLogin,
@@ -62,9 +62,9 @@ export function signInByMessenger(
   return signInByIdentity(context, identity, names);
 }
 
-function sendToLogin(context: RequestContext, request: Request, refusal: Refusal): Response {
+function answerFailedSignIn(context: RequestContext, request: Request, refusal: Refusal): Response {
   if (!wantsPage(request.headers.get("Accept")))
-    return refusalResponse(Refusal(refusal.refused, { success: false, ...refusal.context }));
+    return toRefusalResponse(Refusal(refusal.refused, { success: false, ...refusal.context }));
   context.session.flash({ say: "refused", code: refusal.refused });
   const next = pathAfterSignIn(new URL(request.url).searchParams.get("next"), "");
   return redirect(next ? `${LOGIN_PATH}?next=${encodeURIComponent(next)}` : LOGIN_PATH);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { findByToken } from "#db/accounts/tokens.server.ts";
+import { authenticateToken } from "#db/accounts/tokens.server.ts";
 import type { Db } from "#db/client.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import type { Clock } from "#platform/clock.ts";
@@ -23,18 +23,18 @@ export type Bearers = {
   /** The owner of a recently seen token, so that requests are counted per person before the store is read. */
   findOwner(token: string): string | null;
   /** The token's holder and scope while it is valid. Simultaneous requests share one query. */
-  findHolder(token: string): ReturnType<typeof findByToken>;
+  findHolder(token: string): ReturnType<typeof authenticateToken>;
 };
 
 const MAX_TOKENS = 10_000;
 
-export function createBearers(db: Db, clock: Clock): Bearers {
+export function createBearerLookup(db: Db, clock: Clock): Bearers {
   const owners = new LRUCache<string, string>({ max: MAX_TOKENS });
   const digestToken = (token: string) => createHash("sha256").update(token).digest("base64url");
   const findOwner = (token: string) => owners.get(digestToken(token)) ?? null;
 
   const findHolder = coalesceCalls(async (token) => {
-    const holder = await findByToken(db, token, clock(), findOwner(token));
+    const holder = await authenticateToken(db, token, clock(), findOwner(token));
     if (holder && !isRefusal(holder)) owners.set(digestToken(token), holder.user.id);
     return holder;
   });

@@ -17,15 +17,15 @@ type CookieScope = { secure: boolean; path?: string };
  * A cookie's name on the wire. Over https its prefix makes browsers reject a cookie of this name from another host or without https, so no
  * other site of the same domain can set one of ours.
  */
-export function cookieName(name: string, { secure, path = "/" }: CookieScope): string {
+export function toCookieName(name: string, { secure, path = "/" }: CookieScope): string {
   if (!secure) return name;
   return path === "/" ? `__Host-${name}` : `__Secure-${name}`;
 }
 
 /** Values are ours and need no escaping: base64url, digits, dots and names of settings. */
-export function cookieHeader(name: string, value: string, options: CookieOptions): string {
+export function toCookieHeader(name: string, value: string, options: CookieOptions): string {
   const parts = [
-    `${cookieName(name, options)}=${value}`,
+    `${toCookieName(name, options)}=${value}`,
     `Path=${options.path ?? "/"}`,
     `Max-Age=${options.maxAgeSeconds}`,
     "SameSite=Lax",

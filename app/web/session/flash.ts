@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { cookieHeader, cookieName } from "#app/web/session/cookies.ts";
+import { toCookieHeader, toCookieName } from "#app/web/session/cookies.ts";
 import { readSignedValue, signValue } from "#app/web/session/signed-value.ts";
 import { CREDENTIAL_KINDS } from "#domain/accounts/credential.ts";
 import { QUICK_FIX_ACTIONS } from "#domain/alerts/quick-fixes.ts";
-import { type FileDetails, mapDetails, writeDetails } from "#domain/files/file-details.ts";
+import { type FileDetails, mapDetails, toTypedDetails } from "#domain/files/file-details.ts";
 import { ROOT_FOLDER } from "#domain/files/file-query.ts";
 import { REASONS } from "#domain/refusal.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
@@ -45,9 +45,9 @@ const FORMER_DETAILS_MAX_BYTES = 1_500;
 
 type DescribedFile = FileDetails & { id: string; file_name: string; folder_id: string | null };
 
-export function offerUndoOfDetails(file: DescribedFile): FormerDetails | undefined {
+export function toFormerDetails(file: DescribedFile): FormerDetails | undefined {
   const { id: file_id, file_name, folder_id } = file;
-  const former = { file_id, file_name, folder: folder_id ?? ROOT_FOLDER, ...writeDetails(file) };
+  const former = { file_id, file_name, folder: folder_id ?? ROOT_FOLDER, ...toTypedDetails(file) };
   return utf8Bytes(JSON.stringify(former)) <= FORMER_DETAILS_MAX_BYTES ? former : undefined;
 }
 
@@ -61,7 +61,7 @@ const typedForm = z.object({
 const TYPED_MAX_BYTES = 1_500;
 
 /** Returns the typed fields of a refused form, to be shown again on its page. A field that is too long for the cookie is left out. */
-export function keepRefusedForm(
+export function toRefusedFormFields(
   intent: string,
   typed: Readonly<Record<string, string | undefined>>,
   chosen: readonly string[] = [],
@@ -202,20 +202,20 @@ const FLASH_COOKIE = "flash";
 const PURPOSE = "flash";
 const LIFETIME_SECONDS = 60;
 
-export function flashCookie(message: Flash, secure: boolean, secret: string): string {
+export function toFlashCookie(message: Flash, secure: boolean, secret: string): string {
   const text = Buffer.from(JSON.stringify(message)).toString("base64url");
-  return cookieHeader(FLASH_COOKIE, signValue(secret, PURPOSE, text), {
+  return toCookieHeader(FLASH_COOKIE, signValue(secret, PURPOSE, text), {
     maxAgeSeconds: LIFETIME_SECONDS,
     secure,
   });
 }
 
-export function clearedFlashCookie(secure: boolean): string {
-  return cookieHeader(FLASH_COOKIE, "", { maxAgeSeconds: 0, secure });
+export function toClearedFlashCookie(secure: boolean): string {
+  return toCookieHeader(FLASH_COOKIE, "", { maxAgeSeconds: 0, secure });
 }
 
 export const readFlashCookie = (cookies: Map<string, string>, secure: boolean) =>
-  cookies.get(cookieName(FLASH_COOKIE, { secure }));
+  cookies.get(toCookieName(FLASH_COOKIE, { secure }));
 
 export function readFlash(cookie: string, secret: string): Flash | null {
   const text = readSignedValue(secret, PURPOSE, cookie);

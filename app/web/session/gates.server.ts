@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { parseBearer } from "#app/web/session/bearer.ts";
 import { answerKeptForm } from "#app/web/session/kept-form.server.ts";
@@ -29,13 +29,13 @@ export async function requireUser(routeArguments: RouteArguments): Promise<Signe
   if (!wantsPage(request.headers.get("Accept"))) {
     const bearer = readBearer(routeArguments);
     if (bearer !== null && (await findHolder(routeArguments, bearer)))
-      throw refusalResponse(Refusal("session_required"));
-    throw refusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }));
+      throw toRefusalResponse(Refusal("session_required"));
+    throw toRefusalResponse(Refusal("auth_required", { redirect: LOGIN_PATH }));
   }
   const form =
     request.method === "POST" ? await answerKeptForm(request, context.claimedUserId !== null) : null;
   if (form) throw form;
-  throw redirect(`${LOGIN_PATH}?next=${encodeURIComponent(returnPath(request))}`);
+  throw redirect(`${LOGIN_PATH}?next=${encodeURIComponent(toReturnPath(request))}`);
 }
 
 export const requireReader = (routeArguments: RouteArguments): Promise<SignedIn> =>
@@ -49,7 +49,7 @@ export async function requireSessionHolder(routeArguments: RouteArguments): Prom
 
 export async function requireAdmin(routeArguments: RouteArguments): Promise<SignedIn> {
   const signedIn = await requireUser(routeArguments);
-  if (signedIn.role !== "admin") throw refusalResponse(Refusal("admin_only"));
+  if (signedIn.role !== "admin") throw toRefusalResponse(Refusal("admin_only"));
   return signedIn;
 }
 
@@ -59,30 +59,31 @@ export async function requireCaller(routeArguments: RouteArguments): Promise<Sig
   if (bearer === null) return requireUser(routeArguments);
   const holder = await findHolder(routeArguments, bearer);
   if (!holder)
-    throw refusalResponse(Refusal("auth_required", { message: INVALID_TOKEN, redirect: LOGIN_PATH }), {
+    throw toRefusalResponse(Refusal("auth_required", { message: INVALID_TOKEN, redirect: LOGIN_PATH }), {
       "WWW-Authenticate": "Bearer",
     });
   if (!scopeAllows(holder.scope, routeArguments.request.method))
-    throw refusalResponse(Refusal("read_only_token"));
+    throw toRefusalResponse(Refusal("read_only_token"));
   return holder.signedIn;
 }
 
 /** Returns the holder of a token and its scope. Sessions are not accepted. The calling code checks what the scope allows. */
-export async function requireHolder(
+export async function requireTokenHolder(
   routeArguments: RouteArguments,
 ): Promise<{ signedIn: SignedIn; scope: TokenScope }> {
   const bearer = readBearer(routeArguments);
   const holder = bearer === null ? null : await findHolder(routeArguments, bearer);
   const context = bearer === null ? {} : { message: INVALID_TOKEN };
-  if (!holder) throw refusalResponse(Refusal("auth_required", context), { "WWW-Authenticate": "Bearer" });
+  if (!holder) throw toRefusalResponse(Refusal("auth_required", context), { "WWW-Authenticate": "Bearer" });
   return holder;
 }
 
 /** Returns the calling administrator. Tokens are refused. */
 export async function requireAdminCaller(routeArguments: RouteArguments): Promise<SignedIn> {
   const signedIn = await requireCaller(routeArguments);
-  if (signedIn.role !== "admin") throw refusalResponse(Refusal("admin_only"));
-  if (signedIn.sessionId === null) throw refusalResponse(Refusal("admin_only", { message: NO_ADMIN_TOKEN }));
+  if (signedIn.role !== "admin") throw toRefusalResponse(Refusal("admin_only"));
+  if (signedIn.sessionId === null)
+    throw toRefusalResponse(Refusal("admin_only", { message: NO_ADMIN_TOKEN }));
   return signedIn;
 }
 
@@ -109,7 +110,7 @@ async function findHolder(
   const { env, bearers } = context.services;
   const holder = await bearers.findHolder(bearer);
   if (!holder) return null;
-  if (isRefusal(holder)) throw refusalResponse(holder);
+  if (isRefusal(holder)) throw toRefusalResponse(holder);
   const { user, scope } = holder;
   return { signedIn: { user, role: effectiveRole(user, env), sessionId: null }, scope };
 }
@@ -118,7 +119,7 @@ async function findHolder(
  * Returns the page to come back to after logging in: the address, or if it is too long for a header, its path without the query, or the
  * home page.
  */
-export function returnPath(request: Request): string {
+export function toReturnPath(request: Request): string {
   const { pathname, search } = new URL(request.url);
   return [pathname + search, pathname].find(({ length }) => length <= SAME_SITE_PATH_MAX) ?? "/";
 }

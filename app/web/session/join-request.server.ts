@@ -25,7 +25,7 @@ const newcomer = z.object({
 });
 type Newcomer = z.output<typeof newcomer>;
 
-export function keepNewcomer(context: RequestContext, identity: ProvenIdentity, names: PersonNames): void {
+export function storeNewcomer(context: RequestContext, identity: ProvenIdentity, names: PersonNames): void {
   const name = [names.first_name, names.last_name].filter(Boolean).join(" ");
   save(context, {
     key: identity.key,

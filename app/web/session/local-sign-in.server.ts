@@ -2,8 +2,8 @@ import type { RequestContext } from "#app/web/request-context.ts";
 import { isSameText, readSignedValue, signValue } from "#app/web/session/signed-value.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
-import { plainSignInCode } from "#platform/secrets/sign-in-code.ts";
+import { generateToken } from "#platform/ids.ts";
+import { normalizeSignInCode } from "#platform/secrets/sign-in-code.ts";
 
 /**
  * The built-in people of a machine that runs the embedded default without a bot. The request has to come from this machine, and the browser
@@ -38,9 +38,10 @@ export function admitBrowser(context: RequestContext, code: string): Refusal | n
   const { env, rateCounter } = context.services;
   const retry_after = rateCounter.wait("sign-in code", TRIES_PER_MINUTE);
   if (retry_after !== null) return Refusal("rate_limit_exceeded", { retry_after });
-  const expected = plainSignInCode(env.signInCode);
-  if (expected === "" || !isSameText(plainSignInCode(code), expected)) return Refusal("wrong_sign_in_code");
-  const proof = signValue(env.sessionSecret, browserPurpose(env.signInCode), newToken(16));
+  const expected = normalizeSignInCode(env.signInCode);
+  if (expected === "" || !isSameText(normalizeSignInCode(code), expected))
+    return Refusal("wrong_sign_in_code");
+  const proof = signValue(env.sessionSecret, browserPurpose(env.signInCode), generateToken(16));
   context.session.keepCookie(COOKIE, proof, COOKIE_SECONDS);
   return null;
 }

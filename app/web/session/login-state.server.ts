@@ -1,7 +1,7 @@
 import type { RequestContext } from "#app/web/request-context.ts";
 import { createPseudonym, isSameText } from "#app/web/session/signed-value.ts";
 import { DAY_MS, SECOND_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 /**
  * Binds a login to the browser that began it: the widget's return address carries a state that matches only this browser's cookie, and the
@@ -12,14 +12,14 @@ const COOKIE_SECONDS = DAY_MS / SECOND_MS;
 const BROWSER = /^[\w-]{22}$/;
 
 export function beginLogin(context: RequestContext): string {
-  const existing = keptBrowser(context);
-  const browser = existing ?? newToken(16);
+  const existing = readBrowserId(context);
+  const browser = existing ?? generateToken(16);
   context.session.keepCookie(COOKIE, browser, COOKIE_SECONDS);
   return signState(context, browser);
 }
 
 export function readLoginState(context: RequestContext): string | null {
-  const browser = keptBrowser(context);
+  const browser = readBrowserId(context);
   return browser === null ? null : signState(context, browser);
 }
 
@@ -30,10 +30,10 @@ export function hasLoginStarted(context: RequestContext, state: string | null): 
 
 /** Ends the login, because a state is good for one. */
 export function endLogin(context: RequestContext): void {
-  if (keptBrowser(context) !== null) context.session.keepCookie(COOKIE, "", 0);
+  if (readBrowserId(context) !== null) context.session.keepCookie(COOKIE, "", 0);
 }
 
-function keptBrowser(context: RequestContext): string | null {
+function readBrowserId(context: RequestContext): string | null {
   const browser = context.session.keptCookie(COOKIE) ?? "";
   return BROWSER.test(browser) ? browser : null;
 }

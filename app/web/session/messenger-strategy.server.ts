@@ -1,10 +1,15 @@
 import { createHash, createHmac } from "node:crypto";
 import { Strategy } from "remix-auth/strategy";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { readFields, readJson } from "#app/web/door/body.server.ts";
 import { isSameText } from "#app/web/session/signed-value.ts";
 import type { User } from "#db/accounts/users.server.ts";
-import { checkString, isFresh, readWidgetLogin, type WidgetLogin } from "#domain/accounts/messenger-auth.ts";
+import {
+  isFresh,
+  parseWidgetLogin,
+  toSignedText,
+  type WidgetLogin,
+} from "#domain/accounts/messenger-auth.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
 import { isObject } from "#domain/typed-keys.ts";
 import type { Clock } from "#platform/clock.ts";
@@ -15,16 +20,17 @@ type Bot = { messengerBotToken: string; messengerAuthMaxAgeSeconds: number };
 type Options = { bot: Bot; clock: Clock; maxBytes: number; onRefusal: (refusal: Refusal) => void };
 
 /** Computes the platform's hash of a sign-in: HMAC-SHA-256 keyed by the SHA-256 of the bot's token. */
-function widgetHash(botToken: string, fields: Record<string, string>): string {
+function computeWidgetHash(botToken: string, fields: Record<string, string>): string {
   const key = createHash("sha256").update(botToken).digest();
-  return createHmac("sha256", key).update(checkString(fields)).digest("hex");
+  return createHmac("sha256", key).update(toSignedText(fields)).digest("hex");
 }
 
 function verifyWidgetLogin(received: Record<string, unknown>, bot: Bot, now: Date): WidgetLogin | Refusal {
-  const login = readWidgetLogin(received);
+  const login = parseWidgetLogin(received);
   if (isRefusal(login)) return login;
   const isGenuine =
-    bot.messengerBotToken !== "" && isSameText(login.hash, widgetHash(bot.messengerBotToken, login.fields));
+    bot.messengerBotToken !== "" &&
+    isSameText(login.hash, computeWidgetHash(bot.messengerBotToken, login.fields));
   if (!isGenuine) return Refusal("invalid_hash");
   return isFresh(login.authDateSeconds, now, bot.messengerAuthMaxAgeSeconds)
     ? login
@@ -47,7 +53,7 @@ export class MessengerStrategy extends Strategy<User, WidgetLogin> {
     const login = isRefusal(received) ? received : verifyWidgetLogin(received, bot, clock());
     if (isRefusal(login)) {
       onRefusal(login);
-      throw refusalResponse(Refusal(login.refused, { success: false, ...login.context }));
+      throw toRefusalResponse(Refusal(login.refused, { success: false, ...login.context }));
     }
     return this.verify(login);
   }

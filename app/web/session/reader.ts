@@ -21,6 +21,6 @@ export function isFromReader({ headers }: Request, secret: string, userId: strin
   return reader === null || reader === createReaderMark(secret, userId);
 }
 
-export function setReader(headers: Headers, person: Person | null | undefined): void {
+export function setReaderHeader(headers: Headers, person: Person | null | undefined): void {
   if (person !== undefined) headers.set(HEADER, person?.reader ?? NOBODY);
 }

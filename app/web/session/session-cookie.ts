@@ -1,4 +1,4 @@
-import { cookieHeader, cookieName } from "#app/web/session/cookies.ts";
+import { toCookieHeader, toCookieName } from "#app/web/session/cookies.ts";
 import { readSignedValue, signValue } from "#app/web/session/signed-value.ts";
 import { SESSION_LIFETIME_MS } from "#db/accounts/sessions.server.ts";
 import { isUserId } from "#domain/accounts/identity.ts";
@@ -14,16 +14,16 @@ export function readSessionCookie(
   secure: boolean,
   secret: string,
 ): SessionName | null {
-  const text = readSignedValue(secret, PURPOSE, cookies.get(cookieName(NAME, { secure })) ?? "");
+  const text = readSignedValue(secret, PURPOSE, cookies.get(toCookieName(NAME, { secure })) ?? "");
   const [, userId, sessionId] = /^(\w{1,24})\.([\w-]{20,64})$/.exec(text ?? "") ?? [];
   return userId === undefined || sessionId === undefined || !isUserId(userId) ? null : { userId, sessionId };
 }
 
-export function sessionCookie(name: SessionName, secure: boolean, secret: string): string {
+export function toSessionCookie(name: SessionName, secure: boolean, secret: string): string {
   const value = signValue(secret, PURPOSE, `${name.userId}.${name.sessionId}`);
-  return cookieHeader(NAME, value, { maxAgeSeconds: SESSION_LIFETIME_MS / 1000, secure });
+  return toCookieHeader(NAME, value, { maxAgeSeconds: SESSION_LIFETIME_MS / 1000, secure });
 }
 
-export function clearedSessionCookie(secure: boolean): string {
-  return cookieHeader(NAME, "", { maxAgeSeconds: 0, secure });
+export function toClearedSessionCookie(secure: boolean): string {
+  return toCookieHeader(NAME, "", { maxAgeSeconds: 0, secure });
 }

@@ -1,24 +1,28 @@
 import type { Request, Response } from "express";
-import { refusalResponse } from "#app/web/answers/replies.server.ts";
-import { chosenLocale } from "#app/web/session/choices.ts";
-import { cookieHeader, cookieName } from "#app/web/session/cookies.ts";
+import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
+import { readLocaleChoice } from "#app/web/session/choices.ts";
+import { toCookieHeader, toCookieName } from "#app/web/session/cookies.ts";
 import {
-  clearedFlashCookie,
   type Flash,
-  flashCookie,
   readFlash,
   readFlashCookie,
+  toClearedFlashCookie,
+  toFlashCookie,
 } from "#app/web/session/flash.ts";
-import { clearedSessionCookie, type SessionName, sessionCookie } from "#app/web/session/session-cookie.ts";
-import { readShareKey, shareKeyCookie } from "#app/web/session/share-key.ts";
+import {
+  type SessionName,
+  toClearedSessionCookie,
+  toSessionCookie,
+} from "#app/web/session/session-cookie.ts";
+import { readShareKey, toShareKeyCookie } from "#app/web/session/share-key.ts";
 import { recordSecurityEvent } from "#db/accounts/security-events.server.ts";
-import { moveDevices } from "#db/accounts/session-devices.server.ts";
+import { moveDevicesToSession } from "#db/accounts/session-devices.server.ts";
 import {
   createSession,
-  findBySession,
+  findUserBySession,
+  recordSessionUse,
   removeSession,
   renewSession,
-  setSessionUsed,
 } from "#db/accounts/sessions.server.ts";
 import { setUserLocale, type User } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
@@ -74,66 +78,68 @@ export function openSession(
   const setCookie = (header: string) => void res.append("Set-Cookie", header);
   let holder: Promise<SignedIn | null> | undefined;
 
-  async function findSignedIn({ userId, sessionId }: SessionName): Promise<SignedIn | null> {
+  async function resumeSession({ userId, sessionId }: SessionName): Promise<SignedIn | null> {
     const now = clock();
-    const record = await findBySession(db, userId, sessionId, now);
+    const record = await findUserBySession(db, userId, sessionId, now);
     if (!record) return null;
     const { user, renewed_at, used_at } = record;
     const dueForRenewal = now.getTime() - renewed_at.getTime() > RENEW_AFTER_MS;
     if (dueForRenewal && (await renewSession(db, userId, sessionId, now))) {
-      setCookie(sessionCookie({ userId, sessionId }, secure, env.sessionSecret));
+      setCookie(toSessionCookie({ userId, sessionId }, secure, env.sessionSecret));
     } else if (now.getTime() - used_at.getTime() > RECORD_USE_EVERY_MS) {
-      await setSessionUsed(db, userId, sessionId, now);
+      await recordSessionUse(db, userId, sessionId, now);
     }
     return { user, role: effectiveRole(user, env), sessionId };
   }
 
   const session: Session = {
-    signedIn: async () => unlessLocked(await session.sessionHolder()),
-    sessionHolder: () => (holder ??= sessionName ? findSignedIn(sessionName) : Promise.resolve(null)),
+    signedIn: async () => refuseIfLocked(await session.sessionHolder()),
+    sessionHolder: () => (holder ??= sessionName ? resumeSession(sessionName) : Promise.resolve(null)),
     recordSecurity: (userId, event) =>
       recordSecurityEvent(db, userId, { ...event, device: readDevice() }, clock()),
     signIn: async (user, method) => {
       if (user.locked_at) {
         await session.recordSecurity(user.id, { what: "login_refused", method });
         db.emit("auth_refused", { reason: "account_locked", resource: { type: "user", id: user.id } });
-        throw refusalResponse(Refusal("account_locked", { success: false }));
+        throw toRefusalResponse(Refusal("account_locked", { success: false }));
       }
       const createdSession = await createSession(db, user, clock(), readDevice());
       if (sessionName?.userId === user.id)
-        await moveDevices(db, user.id, sessionName.sessionId, createdSession.id);
+        await moveDevicesToSession(db, user.id, sessionName.sessionId, createdSession.id);
       if (sessionName) await removeSession(db, sessionName.userId, sessionName.sessionId);
-      const locale = chosenLocale(cookies, secure);
+      const locale = readLocaleChoice(cookies, secure);
       if (locale && !user.locale) await setUserLocale(db, user.id, locale);
-      setCookie(sessionCookie({ userId: user.id, sessionId: createdSession.id }, secure, env.sessionSecret));
+      setCookie(
+        toSessionCookie({ userId: user.id, sessionId: createdSession.id }, secure, env.sessionSecret),
+      );
       await session.recordSecurity(user.id, { what: "logged_in", method });
     },
     signOut: async ({ user, sessionId }) => {
       if (sessionId) await removeSession(db, user.id, sessionId);
-      setCookie(clearedSessionCookie(secure));
+      setCookie(toClearedSessionCookie(secure));
     },
     signOutEverywhere: async ({ user }) => {
       await endAllCredentials(db, user.id);
       await session.recordSecurity(user.id, { what: "all_ended" });
-      setCookie(clearedSessionCookie(secure));
+      setCookie(toClearedSessionCookie(secure));
     },
-    keptCookie: (name) => cookies.get(cookieName(name, { secure })) ?? null,
+    keptCookie: (name) => cookies.get(toCookieName(name, { secure })) ?? null,
     keepCookie: (name, value, maxAgeSeconds) =>
-      setCookie(cookieHeader(name, value, { maxAgeSeconds, secure })),
+      setCookie(toCookieHeader(name, value, { maxAgeSeconds, secure })),
     shareKey: (shareId) => readShareKey(cookies, shareId, secure),
-    keepShareKey: (shareId, key) => setCookie(shareKeyCookie(shareId, key, secure)),
-    flash: (message) => setCookie(flashCookie(message, secure, env.sessionSecret)),
+    keepShareKey: (shareId, key) => setCookie(toShareKeyCookie(shareId, key, secure)),
+    flash: (message) => setCookie(toFlashCookie(message, secure, env.sessionSecret)),
     takeFlash: () => {
       const cookie = readFlashCookie(cookies, secure);
       if (cookie === undefined) return null;
-      setCookie(clearedFlashCookie(secure));
+      setCookie(toClearedFlashCookie(secure));
       return readFlash(cookie, env.sessionSecret);
     },
   };
   return session;
 }
 
-function unlessLocked(holder: SignedIn | null): SignedIn | null {
-  if (holder?.user.locked_at) throw refusalResponse(Refusal("account_locked"));
+function refuseIfLocked(holder: SignedIn | null): SignedIn | null {
+  if (holder?.user.locked_at) throw toRefusalResponse(Refusal("account_locked"));
   return holder;
 }

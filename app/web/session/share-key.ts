@@ -1,4 +1,4 @@
-import { cookieHeader, cookieName } from "#app/web/session/cookies.ts";
+import { toCookieHeader, toCookieName } from "#app/web/session/cookies.ts";
 import { readSignedValue, signValue } from "#app/web/session/signed-value.ts";
 import { isShareId } from "#domain/shares/share.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
@@ -36,12 +36,12 @@ const shareCookiePath = (shareId: string) =>
 
 export function readShareKey(cookies: Map<string, string>, shareId: string, secure: boolean): string | null {
   return (
-    cookies.get(cookieName(shareCookieName(shareId), { secure, path: shareCookiePath(shareId) })) ?? null
+    cookies.get(toCookieName(shareCookieName(shareId), { secure, path: shareCookiePath(shareId) })) ?? null
   );
 }
 
-export function shareKeyCookie(shareId: string, key: string, secure: boolean): string {
+export function toShareKeyCookie(shareId: string, key: string, secure: boolean): string {
   const path = shareCookiePath(shareId);
   const maxAgeSeconds = GOOD_FOR_MS.password / 1000;
-  return cookieHeader(shareCookieName(shareId), key, { maxAgeSeconds, secure, path });
+  return toCookieHeader(shareCookieName(shareId), key, { maxAgeSeconds, secure, path });
 }

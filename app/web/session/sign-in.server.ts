@@ -1,15 +1,15 @@
 import type { RequestContext } from "#app/web/request-context.ts";
-import { forgetNewcomer, keepNewcomer } from "#app/web/session/join-request.server.ts";
-import { claimInvitation, findSignUpRefusal, forgetInvitation } from "#app/web/session/sign-up.server.ts";
+import { forgetNewcomer, storeNewcomer } from "#app/web/session/join-request.server.ts";
+import { claimInvitedRole, findSignUpRefusal, forgetInvitation } from "#app/web/session/sign-up.server.ts";
 import {
-  findByIdentity,
+  findUserByIdentity,
   type ProvenIdentity,
+  recordIdentityUse,
   reserveUserId,
-  setIdentityUsed,
 } from "#db/accounts/identities.server.ts";
 import { isJoinApproved, removeJoinRequest } from "#db/accounts/join-requests.server.ts";
 import { type PersonNames, recordSignIn, signInUser, type User } from "#db/accounts/users.server.ts";
-import { removeLeaving } from "#db/operations/account-removal.server.ts";
+import { removeAccountData } from "#db/operations/account-removal.server.ts";
 import { identitySubject, listIdentityKeys } from "#domain/accounts/identity.ts";
 import { appointedRole } from "#domain/accounts/role.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -28,22 +28,22 @@ export async function signInByIdentity(
   { isVouchedFor = false }: SignInOptions = {},
 ): Promise<User | Refusal> {
   const { db, env, clock } = context.services;
-  const user = await findByIdentity(db, identity.key);
+  const user = await findUserByIdentity(db, identity.key);
   if (user && !user.leaving_at) {
-    await setIdentityUsed(db, identity, clock());
+    await recordIdentityUse(db, identity, clock());
     // The first identity of an account decides the person's name.
     return listIdentityKeys(user)[0] === identity.key
       ? signInUser(db, { id: user.id, ...names }, clock())
       : recordSignIn(db, user, clock());
   }
-  if (user && !(await removeLeaving(db, user.id, clock))) return Refusal("account_leaving");
+  if (user && !(await removeAccountData(db, user.id, clock))) return Refusal("account_leaving");
   const isAppointed = appointedRole({ id: identitySubject(identity.key) }, env) !== null;
   const needsInvitation = env.signUp === "invited" && !isVouchedFor && !isAppointed;
   const refusal = isVouchedFor || isAppointed ? null : await findSignUpRefusal(context);
   if (!refusal) return makeAccount(context, identity, names, { needsInvitation });
   if (env.signUp !== "invited") return refusal;
   if (await isJoinApproved(db, identity.key, clock())) return makeApprovedAccount(context, identity, names);
-  keepNewcomer(context, identity, names);
+  storeNewcomer(context, identity, names);
   return refusal;
 }
 
@@ -70,7 +70,7 @@ async function makeAccount(
   const { db, clock } = context.services;
   const id = await reserveUserId(db, identity, clock());
   if (isRefusal(id)) return id;
-  const role = needsInvitation ? await claimInvitation(context, id) : "regular";
+  const role = needsInvitation ? await claimInvitedRole(context, id) : "regular";
   if (isRefusal(role)) return role;
   const identity_keys = toFirstKeys(id, identity.key);
   const user = await signInUser(db, { id, ...names }, clock(), { identity_keys, role });

@@ -1,5 +1,5 @@
 import type { RequestContext } from "#app/web/request-context.ts";
-import { findInvitation, takeInvitation } from "#db/accounts/invitations.server.ts";
+import { assignInvitation, findUsableInvitation } from "#db/accounts/invitations.server.ts";
 import type { Role } from "#domain/accounts/role.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
@@ -14,7 +14,7 @@ export const keepInvitation = (context: RequestContext, token: string) =>
 export async function isInvited(context: RequestContext): Promise<boolean> {
   const token = context.session.keptCookie(COOKIE);
   const { db, clock } = context.services;
-  return Boolean(token && (await findInvitation(db, token, clock())));
+  return Boolean(token && (await findUsableInvitation(db, token, clock())));
 }
 
 /** Returns null if a new account may be created. */
@@ -24,12 +24,12 @@ export async function findSignUpRefusal(context: RequestContext): Promise<Refusa
   if (env.signUp === "closed") return Refusal("sign_up_closed");
   const token = context.session.keptCookie(COOKIE);
   if (!token) return Refusal("invitation_needed");
-  return (await findInvitation(db, token, clock())) ? null : Refusal("invitation_ended");
+  return (await findUsableInvitation(db, token, clock())) ? null : Refusal("invitation_ended");
 }
 
-export async function claimInvitation(context: RequestContext, userId: string): Promise<Role | Refusal> {
+export async function claimInvitedRole(context: RequestContext, userId: string): Promise<Role | Refusal> {
   const { db, clock } = context.services;
-  const invitation = await takeInvitation(db, context.session.keptCookie(COOKIE) ?? "", userId, clock());
+  const invitation = await assignInvitation(db, context.session.keptCookie(COOKIE) ?? "", userId, clock());
   return invitation?.role ?? Refusal("invitation_ended");
 }
 

@@ -1,5 +1,5 @@
-import { sizeText } from "#app/web/ui/size-text.ts";
+import { formatBytes } from "#app/web/ui/size-text.ts";
 
 export function Bytes({ count }: { count: number }) {
-  return <bdi dir="ltr">{sizeText(count)}</bdi>;
+  return <bdi dir="ltr">{formatBytes(count)}</bdi>;
 }

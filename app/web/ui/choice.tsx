@@ -10,7 +10,7 @@ type ChoiceProps<Value> = {
   write(value: Value): string;
 };
 
-export function Choice<Value extends string | number | null>({
+export function SelectField<Value extends string | number | null>({
   name,
   id = name,
   label,

@@ -1,7 +1,7 @@
 import { getDictionary } from "#app/i18n/dictionaries.ts";
 import type { Dictionary } from "#app/i18n/en.ts";
 import { usePage } from "#app/page-context.ts";
-import { getClock } from "#app/web/ui/moment.tsx";
+import { getClockFormat } from "#app/web/ui/moment.tsx";
 import type { Locale } from "#domain/locale.ts";
 import { chooseZone, daysAhead } from "#domain/reminders/reminder-time.ts";
 
@@ -18,7 +18,7 @@ export function ConcreteTime({ at, words }: { at: string; words?: (time: string)
 export function useConcreteTime(): (moment: Date) => string {
   const { locale, now } = usePage();
   const zone = useZone();
-  return (moment) => concreteTime(locale, moment, zone, new Date(now));
+  return (moment) => formatConcreteTime(locale, moment, zone, new Date(now));
 }
 
 const NEAR: Record<number, (text: Dictionary["reminders"], time: string) => string> = {
@@ -28,11 +28,11 @@ const NEAR: Record<number, (text: Dictionary["reminders"], time: string) => stri
 };
 const WEEK_DAYS = 7;
 
-function concreteTime(locale: Locale, moment: Date, zone: string, now: Date): string {
+function formatConcreteTime(locale: Locale, moment: Date, zone: string, now: Date): string {
   const text = getDictionary(locale).reminders;
   const away = daysAhead(moment, zone, now);
-  const time = getClock(locale, zone, "minutes").format(moment);
+  const time = getClockFormat(locale, zone, "minutes").format(moment);
   if (NEAR[away]) return NEAR[away](text, time);
   const kind = away > 1 && away < WEEK_DAYS ? "weekday" : "day";
-  return text.onDay(getClock(locale, zone, kind).format(moment), time);
+  return text.onDay(getClockFormat(locale, zone, kind).format(moment), time);
 }

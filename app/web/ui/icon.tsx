@@ -66,7 +66,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-export function Mark() {
+export function ProductLogo() {
   return (
     <svg className="rigid" viewBox="0 0 24 24" aria-hidden="true">
       <path

@@ -24,18 +24,18 @@ export function Moment({ at, inSeconds = false }: { at: string; inSeconds?: bool
   );
 }
 
-export function Day({ at }: { at: string }) {
+export function DateText({ at }: { at: string }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();
   return (
     <time dateTime={at} title={formatExactly(locale, at, timeZone)}>
-      {getClock(locale, timeZone, "mediumDay").format(Date.parse(at))}
+      {getClockFormat(locale, timeZone, "mediumDay").format(Date.parse(at))}
     </time>
   );
 }
 
 /** A duration; empty if it is zero. */
-export function Span({ from, to }: { from: string; to: string }) {
+export function DurationText({ from, to }: { from: string; to: string }) {
   const { locale } = usePage();
   const ms = Date.parse(to) - Date.parse(from);
   return ms > 0 ? <bdi>{writeDuration(locale, ms)}</bdi> : null;
@@ -46,10 +46,10 @@ export function useTimeZone(): string {
 }
 
 /** The time of day in the reader's zone, with the day for `dated` kinds. */
-export function Clock({ at, kind }: { at: string; kind: keyof typeof CLOCKS }) {
+export function ClockTime({ at, kind }: { at: string; kind: keyof typeof CLOCKS }) {
   const { locale } = usePage();
   const timeZone = useTimeZone();
-  return <time dateTime={at}>{getClock(locale, timeZone, kind).format(Date.parse(at))}</time>;
+  return <time dateTime={at}>{getClockFormat(locale, timeZone, kind).format(Date.parse(at))}</time>;
 }
 
 const TO_SECOND = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
@@ -68,7 +68,11 @@ const CLOCKS = {
 // Creating a format costs more than a row of a list. There are about 600 zones, so the cache stays small.
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-export function getClock(locale: Locale, timeZone: string, kind: keyof typeof CLOCKS): Intl.DateTimeFormat {
+export function getClockFormat(
+  locale: Locale,
+  timeZone: string,
+  kind: keyof typeof CLOCKS,
+): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone} ${kind}`;
   const format = clocks.get(key) ?? new Intl.DateTimeFormat(locale, { ...CLOCKS[kind], timeZone });
   clocks.set(key, format);
@@ -87,7 +91,7 @@ export function formatDistance(
 ): string {
   const seconds = Math.round((Date.parse(at) - now) / 1000);
   const unit = UNITS.find(([below]) => Math.abs(seconds) < below);
-  if (!unit) return getClock(locale, timeZone, "mediumDay").format(Date.parse(at));
+  if (!unit) return getClockFormat(locale, timeZone, "mediumDay").format(Date.parse(at));
   const relative = RELATIVE[locale];
   if (inSeconds && unit[1] === "second") return relative.format(seconds, "second");
   // The Hebrew format writes one and two as words and repeats the number in brackets, which is removed.
@@ -95,5 +99,5 @@ export function formatDistance(
 }
 
 export function formatExactly(locale: Locale, at: string, timeZone: string): string {
-  return getClock(locale, timeZone, "exact").format(Date.parse(at));
+  return getClockFormat(locale, timeZone, "exact").format(Date.parse(at));
 }

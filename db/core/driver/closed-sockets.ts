@@ -27,6 +27,6 @@ const writeUntilClosed: Write = async function (command, options) {
 };
 
 /** Applies to every client of this process, also existing ones. */
-export function endCommandsWithTheirSockets(): void {
+export function failCommandsOnSocketClose(): void {
   Connection.prototype.writeCommand = writeUntilClosed;
 }

@@ -36,16 +36,16 @@ const UNLIMITED: ReadonlySet<string> = new Set([
 ]);
 
 /** A bit less than the socket's timeout, so that the server's answer arrives first. */
-export function toServerLimit(socketTimeoutMs: number): number {
+export function toServerTimeLimit(socketTimeoutMs: number): number {
   return Math.ceil(socketTimeoutMs - Math.min(socketTimeoutMs * TRAVEL_SHARE, TRAVEL_MAX_MS));
 }
 
 /** Applies to every client of this process, also existing ones. */
-export function endCommandsOnServer(indexes: IndexTables): void {
+export function limitCommandTimeOnServer(indexes: IndexTables): void {
   Connection.prototype.prepareCommand = function (db, command, options) {
     const [name = ""] = Object.keys(command);
     const isLimited = this.established && this.socketTimeoutMS > 0 && !UNLIMITED.has(name);
-    const maxTimeMS = command.maxTimeMS ?? toServerLimit(this.socketTimeoutMS);
+    const maxTimeMS = command.maxTimeMS ?? toServerTimeLimit(this.socketTimeoutMS);
     const limited = isLimited ? { ...command, maxTimeMS } : command;
     return prepare.call(this, db, hintByKey(indexes, limited), options);
   };

@@ -45,7 +45,7 @@ export function toSafeAddress(uri: string): string {
 }
 
 export function describeConnectionProblem(error: unknown, database: DatabaseName, uri: string): string {
-  const advice = ADVICE[findProblem(error)](VARIABLES[database]);
+  const advice = ADVICE[findConnectionProblem(error)](VARIABLES[database]);
   return `${database} at ${toSafeAddress(uri)} ${advice}`;
 }
 
@@ -73,7 +73,7 @@ const BY_CODE: Record<string, ConnectionProblem> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "certificate_refused",
 };
 
-export function findProblem(error: unknown): ConnectionProblem {
+export function findConnectionProblem(error: unknown): ConnectionProblem {
   for (const cause of listCauses(error)) {
     const { code } = readError(cause);
     const problem = code === undefined ? undefined : BY_CODE[code];

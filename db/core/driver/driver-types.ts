@@ -2,7 +2,7 @@ import type { Collection, Document, Filter } from "mongodb";
 import type { CollectionName, Collections } from "#db/collections.ts";
 
 /** For work that is the same for all collections, because the driver's types of two collections have no common base. */
-export function untyped(collection: Collections[CollectionName]): Collection<Document> {
+export function asUntypedCollection(collection: Collections[CollectionName]): Collection<Document> {
   return collection as unknown as Collection<Document>;
 }
 

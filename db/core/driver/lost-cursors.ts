@@ -8,7 +8,7 @@ import { isDeadlineExceeded, isStorageFault } from "#db/core/faults.server.ts";
 const REPEATS_MAX = 2;
 const readAll = AbstractCursor.prototype.toArray;
 
-async function readAllAgain(this: AbstractCursor): Promise<unknown[]> {
+async function readAllWithRetries(this: AbstractCursor): Promise<unknown[]> {
   for (let repeats = 0; ; repeats += 1) {
     try {
       return await readAll.call(this);
@@ -22,6 +22,6 @@ async function readAllAgain(this: AbstractCursor): Promise<unknown[]> {
 }
 
 /** Applies to every client of this process, also existing ones. */
-export function repeatQuestionsWithLostCursors(): void {
-  AbstractCursor.prototype.toArray = readAllAgain;
+export function retryReadsOnLostCursor(): void {
+  AbstractCursor.prototype.toArray = readAllWithRetries;
 }

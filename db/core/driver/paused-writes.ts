@@ -22,7 +22,7 @@ export const NOT_MOVED: readonly CollectionName[] = ["workers"];
 type Write = (...values: unknown[]) => Promise<unknown>;
 
 /** Makes every write to a collection wait while writing is paused. */
-export function holdWrites(collection: Collection, writing: WritingPause): void {
+export function delayWritesWhilePaused(collection: Collection, writing: WritingPause): void {
   // Each method has its own type; this passes all values on.
   const methods = collection as unknown as Record<(typeof WRITES)[number], Write>;
   for (const name of WRITES) {

@@ -19,7 +19,7 @@ export function watchPrimary(client: MongoClient, now: () => number = Date.now):
   let missingSince: number | null = now();
   let isRouted = false;
   client.on("topologyDescriptionChanged", ({ newDescription }) => {
-    const server = findWritable(newDescription);
+    const server = findWritableServer(newDescription);
     if (!server) {
       missingSince ??= now();
       return;
@@ -37,6 +37,6 @@ export function watchPrimary(client: MongoClient, now: () => number = Date.now):
   };
 }
 
-function findWritable({ servers }: TopologyDescription): ServerDescription | undefined {
+function findWritableServer({ servers }: TopologyDescription): ServerDescription | undefined {
   return [...servers.values()].find(({ type }) => WRITABLE.has(type));
 }

@@ -22,7 +22,7 @@ export const UNKNOWN_FATE: ReadonlySet<number> = new Set([
 /** As the answer to a write it means that nothing was done. Beside a write that was done, it means that the majority has not confirmed yet. */
 export const MAX_TIME_EXPIRED = 50;
 
-function hasUnknownFate(error: unknown): boolean {
+function isWriteOutcomeUnknown(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (!(error instanceof MongoWriteConcernError)) return UNKNOWN_FATE.has(Number(error.code));
   const code = Number(error.result.writeConcernError?.code ?? error.code);
@@ -30,6 +30,6 @@ function hasUnknownFate(error: unknown): boolean {
 }
 
 /** Applies to every client of this process, also existing ones. */
-export function repeatWritesOfUnknownFate(): void {
-  errors.needsRetryableWriteLabel = (error) => needsLabel(error) || hasUnknownFate(error);
+export function retryWritesOfUnknownOutcome(): void {
+  errors.needsRetryableWriteLabel = (error) => needsLabel(error) || isWriteOutcomeUnknown(error);
 }

@@ -27,7 +27,7 @@ class ServerSilent extends MongoError {
 type Silence = { maxMs: number; sinceMs: number | null };
 const silences = new WeakMap<MongoClient, Silence>();
 
-const executeUntilLimit: Execute = async (client, operation, ...more) => {
+const executeWithSilenceLimit: Execute = async (client, operation, ...more) => {
   const silence = silences.get(client);
   if (!silence) return execute(client, operation, ...more);
   silence.sinceMs ??= performance.now();
@@ -50,5 +50,5 @@ const executeUntilLimit: Execute = async (client, operation, ...more) => {
 /** Makes commands of this client fail after the server has been silent for this time. */
 export function limitSilence(client: MongoClient, maxMs: number): void {
   silences.set(client, { maxMs, sinceMs: null });
-  operations.executeOperation = executeUntilLimit;
+  operations.executeOperation = executeWithSilenceLimit;
 }

@@ -45,12 +45,12 @@ export async function buildFromSpec(
   collection: CollectionName,
   spec: IndexSpec,
 ): Promise<void> {
-  const { isBuilt, outdated } = findBuilt(spec, await listIndexes(source));
-  if (!isBuilt) await buildBeside(source, collection, spec, outdated);
-  await dropAll(source, outdated);
+  const { isBuilt, outdated } = findBuiltIndexes(spec, await listIndexes(source));
+  if (!isBuilt) await buildBesideOutdated(source, collection, spec, outdated);
+  await dropOutdated(source, outdated);
 }
 
-async function buildBeside(
+async function buildBesideOutdated(
   source: Buildable,
   collection: CollectionName,
   spec: IndexSpec,
@@ -74,12 +74,12 @@ async function buildBeside(
     if (isUniqueBoth) throw new IndexNotBuilt(collection, spec, "old_server");
     // The indexes differ only in options that servers ignore for identity, such as the expiry. They are not unique, so the
     // index may be missing for a while.
-    await dropAll(source, outdated);
+    await dropOutdated(source, outdated);
     await build();
   }
 }
 
-async function dropAll(source: Buildable, outdated: Document[]): Promise<void> {
+async function dropOutdated(source: Buildable, outdated: Document[]): Promise<void> {
   for (const { name } of outdated)
     await source.dropIndex(name).catch((error) => {
       if (!isAnswer(error, INDEX_NOT_FOUND)) throw error;
@@ -97,18 +97,18 @@ export async function listIndexes(collection: Pick<Collection, "listIndexes">): 
 
 /** An index is also different while an outdated one exists beside the new one, because the old rule still applies. */
 export function toIndexState(spec: IndexSpec, present: Document[]): IndexState {
-  const { isBuilt, outdated } = findBuilt(spec, present);
+  const { isBuilt, outdated } = findBuiltIndexes(spec, present);
   if (outdated.length > 0) return "different";
   return isBuilt ? "present" : "missing";
 }
 
 /** True if an existing index is this one or a numbered replacement of it. */
-export function isEdition({ name }: IndexSpec, present: string): boolean {
+export function isIndexOrReplacement({ name }: IndexSpec, present: string): boolean {
   return present === name || (present.startsWith(`${name}.`) && /^\d+$/.test(present.slice(name.length + 1)));
 }
 
-function findBuilt(spec: IndexSpec, present: Document[]): { isBuilt: boolean; outdated: Document[] } {
-  const editions = present.filter(({ name }) => isEdition(spec, String(name)));
+function findBuiltIndexes(spec: IndexSpec, present: Document[]): { isBuilt: boolean; outdated: Document[] } {
+  const editions = present.filter(({ name }) => isIndexOrReplacement(spec, String(name)));
   const outdated = editions.filter((edition) => !matchesSpec(spec, edition));
   return { isBuilt: outdated.length < editions.length, outdated };
 }

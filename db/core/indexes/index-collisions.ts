@@ -27,10 +27,10 @@ export async function findCollisions(
       { allowDiskUse: true },
     )
     .toArray();
-  return groups.map(({ count, ids }) => ({ count, documents: ids.map(toName) }));
+  return groups.map(({ count, ids }) => ({ count, documents: ids.map(toDocumentName) }));
 }
 
-const toName = (id: unknown) =>
+const toDocumentName = (id: unknown) =>
   id instanceof ObjectId
     ? id.toHexString()
     : `sha256:${createHash("sha256").update(String(id)).digest("hex").slice(0, 16)}`;

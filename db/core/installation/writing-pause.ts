@@ -41,7 +41,7 @@ export type WhilePaused = {
   lookEveryMs?: number;
 };
 
-export function watchWriting(
+export function createWritingPause(
   read: () => Promise<WritingDoc | null>,
   { waitMs, lookEveryMs = CHECK_EVERY_MS }: WhilePaused,
 ): WritingPause {
@@ -59,7 +59,7 @@ export function watchWriting(
   const isPaused = () =>
     lastDoc !== null && (lastDoc.moved_at !== null || (lastDoc.paused_until?.getTime() ?? 0) > Date.now());
 
-  async function wait(): Promise<void> {
+  async function waitWhilePaused(): Promise<void> {
     const until = performance.now() + waitMs;
     if (!isFresh()) await checkOnce();
     while (isPaused()) {
@@ -75,7 +75,7 @@ export function watchWriting(
   return {
     isPaused,
     movedTo: () => (lastDoc?.moved_at ? lastDoc.moved_to : null),
-    beforeWrite: () => (isFresh() && !isPaused() ? undefined : wait()),
+    beforeWrite: () => (isFresh() && !isPaused() ? undefined : waitWhilePaused()),
     close: () => clearInterval(timer),
   };
 }

@@ -5,13 +5,13 @@
 
 import type { Result } from "../expression/env.ts";
 import { intOrLong } from "../expression/numbers.ts";
-import { valueBytes } from "../expression/size.ts";
+import { measureValue } from "../expression/size.ts";
 import { fitsInt64, Int32, type Value } from "../values/values.ts";
 
 export interface Accumulator {
   readonly bytes: number;
   add(value: Result): void;
-  result(): Value;
+  getResult(): Value;
 }
 
 /** A sum of doubles that keeps what rounding would lose, so that ten times 0.1 is 1. */
@@ -28,7 +28,7 @@ class CompensatedSum {
     this.#sum = next;
   }
 
-  value(): number {
+  getTotal(): number {
     const total = this.#sum + this.#lost;
     return Number.isNaN(total) ? this.#plain : total;
   }
@@ -60,7 +60,7 @@ export class Sum implements Accumulator {
     this.#integers = 0;
   }
 
-  result(): Value {
+  getResult(): Value {
     this.#spill();
     if (!this.#doubles) {
       if (!fitsInt64(this.#longs)) return Number(this.#longs);
@@ -72,7 +72,7 @@ export class Sum implements Accumulator {
       this.#doubles.add(Number(this.#longs - BigInt(high)));
       this.#longs = 0n;
     }
-    return this.#doubles.value();
+    return this.#doubles.getTotal();
   }
 }
 
@@ -86,10 +86,10 @@ export class First implements Accumulator {
     if (this.#isSet) return;
     this.#isSet = true;
     this.#value = value;
-    this.bytes += value === undefined ? 0 : valueBytes(value);
+    this.bytes += value === undefined ? 0 : measureValue(value);
   }
 
-  result(): Value {
+  getResult(): Value {
     return this.#value ?? null;
   }
 }
@@ -101,10 +101,10 @@ export class Pushed implements Accumulator {
   add(value: Result): void {
     if (value === undefined) return;
     this.#values.push(value);
-    this.bytes += 8 + valueBytes(value);
+    this.bytes += 8 + measureValue(value);
   }
 
-  result(): Value {
+  getResult(): Value {
     return this.#values;
   }
 }

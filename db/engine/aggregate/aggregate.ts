@@ -3,22 +3,22 @@
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { isDoc, type Value } from "../values/values.ts";
-import { limit, match, unwind } from "./flow.ts";
-import { group } from "./group.ts";
-import { project, set } from "./shape.ts";
-import { sort } from "./sort.ts";
+import { compileLimit, compileMatch, compileUnwind } from "./flow.ts";
+import { compileGroup } from "./group.ts";
+import { compileProject, compileSet } from "./shape.ts";
+import { compileSort } from "./sort.ts";
 import type { PipelineContext, Sink, Stage } from "./stage.ts";
 
 type StageCompiler = (spec: Value, context: PipelineContext) => Stage;
 
 const STAGES: Readonly<Record<string, StageCompiler>> = {
-  $group: group,
-  $limit: limit,
-  $match: match,
-  $project: project,
-  $set: set,
-  $sort: sort,
-  $unwind: unwind,
+  $group: compileGroup,
+  $limit: compileLimit,
+  $match: compileMatch,
+  $project: compileProject,
+  $set: compileSet,
+  $sort: compileSort,
+  $unwind: compileUnwind,
 };
 
 export const STAGE_OPERATORS: readonly string[] = Object.keys(STAGES);

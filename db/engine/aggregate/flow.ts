@@ -1,14 +1,14 @@
 /** Stages that choose among documents or multiply them: $match, $limit, $unwind. */
 
-import { show } from "../expression/numbers.ts";
+import { formatForError } from "../expression/numbers.ts";
 import { splitPath } from "../expression/path.ts";
 import { compileFilter } from "../filter/match.ts";
-import { fail, unsupported } from "../values/errors.ts";
+import { fail, failUnsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isDoc, isNumber, toNumber, typeName, type Value } from "../values/values.ts";
 import type { PipelineContext, Stage } from "./stage.ts";
 
-export function match(spec: Value): Stage {
+export function compileMatch(spec: Value): Stage {
   if (!isDoc(spec)) fail(15959, "the match filter must be an expression in an object");
   const filter = compileFilter(spec);
   return {
@@ -17,10 +17,13 @@ export function match(spec: Value): Stage {
   };
 }
 
-export function limit(spec: Value): Stage {
+export function compileLimit(spec: Value): Stage {
   const most = isNumber(spec) ? toNumber(spec) : Number.NaN;
   if (!Number.isInteger(most) || most < 0)
-    fail(5107201, `invalid argument to $limit stage: Expected a non-negative integer, found ${show(spec)}`);
+    fail(
+      5107201,
+      `invalid argument to $limit stage: Expected a non-negative integer, found ${formatForError(spec)}`,
+    );
   if (most === 0) fail(15958, "the limit must be positive");
   let passed = 0;
   return {
@@ -29,7 +32,7 @@ export function limit(spec: Value): Stage {
   };
 }
 
-function fieldPath(path: Value): string[] {
+function parseUnwindPath(path: Value): string[] {
   if (path === "") fail(28812, "no path specified to $unwind stage");
   if (typeof path !== "string")
     fail(28808, `expected a string as the path for $unwind stage, got ${typeName(path)}`);
@@ -39,7 +42,7 @@ function fieldPath(path: Value): string[] {
 }
 
 /** Follows the path through documents only; an array on the way gives undefined. */
-function nested(document: Doc, path: readonly string[]): Value | undefined {
+function getNestedValue(document: Doc, path: readonly string[]): Value | undefined {
   let node: Value | undefined = document;
   for (const name of path) node = node instanceof Map ? node.get(name) : undefined;
   return node;
@@ -56,12 +59,12 @@ function withField(document: Doc, path: readonly string[], value: Value, at = 0)
 
 const CHECK_EVERY = 256;
 
-export function unwind(spec: Value, context: PipelineContext): Stage {
-  if (isDoc(spec)) unsupported("$unwind with options");
-  const path = fieldPath(spec);
+export function compileUnwind(spec: Value, context: PipelineContext): Stage {
+  if (isDoc(spec)) failUnsupported("$unwind with options");
+  const path = parseUnwindPath(spec);
   return {
     push(document, next) {
-      const value = nested(document, path);
+      const value = getNestedValue(document, path);
       if (value === undefined || value === null) return true;
       if (!Array.isArray(value)) return next(document);
       for (let i = 0; i < value.length; i++) {

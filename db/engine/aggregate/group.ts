@@ -1,14 +1,14 @@
 /** $group: one state per accumulator and group, grouped by exact equality. */
 
 import type { Expression, Scope } from "../expression/env.ts";
-import { compileExpression, newScope } from "../expression/expression.ts";
-import { valueBytes } from "../expression/size.ts";
+import { compileExpression, createScope } from "../expression/expression.ts";
+import { measureValue } from "../expression/size.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isDoc, isNumber, type Value } from "../values/values.ts";
 import { type Accumulator, First, Pushed, Sum } from "./accumulators.ts";
 import { valueKey } from "./key.ts";
-import { HeldMemory, release } from "./memory.ts";
+import { HeldMemory, pushDocuments } from "./memory.ts";
 import type { PipelineContext, Stage } from "./stage.ts";
 
 const ACCUMULATORS: Readonly<Record<string, () => Accumulator>> = {
@@ -25,7 +25,7 @@ interface Field {
   expression: Expression;
 }
 
-function accumulatedField(name: string, spec: Value): Field {
+function parseAccumulatorField(name: string, spec: Value): Field {
   const first = isDoc(spec) ? [...spec.keys()][0] : undefined;
   if (!isDoc(spec) || !first?.startsWith("$"))
     fail(40234, `The field '${name}' must be an accumulator object`);
@@ -59,15 +59,15 @@ class Group {
     return grown;
   }
 
-  document(): Doc {
+  toDocument(): Doc {
     const out: Doc = new Map([["_id", this.#key]]);
-    for (const { name, state } of this.#states) out.set(name, state.result());
+    for (const { name, state } of this.#states) out.set(name, state.getResult());
     return out;
   }
 }
 
 /** In a plain key or a key of one part, a missing value counts as null. In a longer key, missing and null are different. */
-function keyExpression(spec: Value): Expression {
+function compileKey(spec: Value): Expression {
   const [name] = isDoc(spec) ? spec.keys() : [];
   if (!isDoc(spec) || name === undefined || name.startsWith("$")) return compileExpression(spec);
   for (const value of spec.values())
@@ -83,35 +83,35 @@ function keyExpression(spec: Value): Expression {
 
 const STATE_BYTES = 128;
 
-export function group(spec: Value, context: PipelineContext): Stage {
+export function compileGroup(spec: Value, context: PipelineContext): Stage {
   if (!isDoc(spec)) fail(15947, "a group's fields must be specified in an object");
   const id = spec.get("_id");
   if (id === undefined) fail(15955, "a group specification must include an _id");
-  const keyOf = keyExpression(id);
+  const keyOf = compileKey(id);
   const fields = [...spec]
     .filter(([name]) => name !== "_id")
-    .map(([name, value]) => accumulatedField(name, value));
+    .map(([name, value]) => parseAccumulatorField(name, value));
   const groups = new Map<string, Group>();
   const memory = new HeldMemory("$group");
-  const findGroup = (key: Value) => {
+  const findOrCreateGroup = (key: Value) => {
     const text = valueKey(key);
     const existing = groups.get(text);
     if (existing) return existing;
-    memory.add(STATE_BYTES * (fields.length + 1) + text.length + valueBytes(key));
+    memory.add(STATE_BYTES * (fields.length + 1) + text.length + measureValue(key));
     const fresh = new Group(key, fields);
     groups.set(text, fresh);
     return fresh;
   };
   return {
     push(document) {
-      const scope = newScope(document);
-      memory.add(findGroup(keyOf(scope) ?? null).add(scope));
+      const scope = createScope(document);
+      memory.add(findOrCreateGroup(keyOf(scope) ?? null).add(scope));
       return true;
     },
-    finish: (next) => release(documentsOf(groups.values()), next, context),
+    finish: (next) => pushDocuments(toDocuments(groups.values()), next, context),
   };
 }
 
-function* documentsOf(groups: Iterable<Group>): Generator<Doc> {
-  for (const each of groups) yield each.document();
+function* toDocuments(groups: Iterable<Group>): Generator<Doc> {
+  for (const each of groups) yield each.toDocument();
 }

@@ -5,7 +5,7 @@
 import { Binary, Int32, ObjectId, UtcDate, type Value } from "../values/values.ts";
 
 /** Puts the length before a text, so that its content cannot be mistaken for other parts of the key. */
-function framed(text: string): string {
+function prefixWithLength(text: string): string {
   return `${text.length}:${text}`;
 }
 
@@ -16,7 +16,7 @@ function numberKey(value: number): string {
 }
 
 export function valueKey(value: Value): string {
-  if (typeof value === "string") return `s${framed(value)}`;
+  if (typeof value === "string") return `s${prefixWithLength(value)}`;
   if (value instanceof Int32) return `n${value.value};`;
   if (typeof value === "number") return numberKey(value);
   if (typeof value === "bigint") return `n${value};`;
@@ -27,9 +27,9 @@ export function valueKey(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(valueKey).join("")}]`;
   if (value instanceof Map) {
     let key = "{";
-    for (const [name, field] of value) key += `${framed(name)}${valueKey(field)}`;
+    for (const [name, field] of value) key += `${prefixWithLength(name)}${valueKey(field)}`;
     return `${key}}`;
   }
-  if (value instanceof Binary) return `b${value.subtype}:${framed(value.bytes.toString("latin1"))}`;
+  if (value instanceof Binary) return `b${value.subtype}:${prefixWithLength(value.bytes.toString("latin1"))}`;
   return "m";
 }

@@ -22,7 +22,7 @@ export class HeldMemory {
 }
 
 /** Passes the held documents to the next stage until it wants no more. Throws if the time is over. */
-export function release(documents: Iterable<Doc>, next: Sink, context: PipelineContext): void {
+export function pushDocuments(documents: Iterable<Doc>, next: Sink, context: PipelineContext): void {
   let passed = 0;
   for (const document of documents) {
     if (passed++ % CHECK_EVERY === 0) context.checkTime();

@@ -7,9 +7,9 @@
  */
 
 import type { Expression, Scope } from "../expression/env.ts";
-import { compileExpression, isExpressionOperator, newScope } from "../expression/expression.ts";
+import { compileExpression, createScope, isExpressionOperator } from "../expression/expression.ts";
 import { splitPath } from "../expression/path.ts";
-import { fail, unsupported } from "../values/errors.ts";
+import { fail, failUnsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isDoc, isNumber, isTruthy, typeName, type Value } from "../values/values.ts";
 
@@ -29,11 +29,11 @@ export interface Branch {
   hasComputed: boolean;
 }
 
-function newBranch(): Branch {
+function createBranch(): Branch {
   return { kind: "branch", children: new Map(), hasComputed: false };
 }
 
-function fresh(branch: Branch, scope: Scope, mode: Mode): Doc {
+function buildBranchDocument(branch: Branch, scope: Scope, mode: Mode): Doc {
   return applyBranch(new Map(), branch, scope, mode);
 }
 
@@ -48,7 +48,7 @@ function applyValue(value: Value, branch: Branch, scope: Scope, mode: Mode): Val
     return out;
   }
   if (mode === "exclusion") return value;
-  return branch.hasComputed ? fresh(branch, scope, mode) : undefined;
+  return branch.hasComputed ? buildBranchDocument(branch, scope, mode) : undefined;
 }
 
 /** Returns the value of a field that the tree names; undefined if it is removed, or if it is added again at the end. */
@@ -75,7 +75,7 @@ function addComputed(out: Doc, document: Doc, branch: Branch, scope: Scope, mode
       const value = child.expression(scope);
       if (value !== undefined) out.set(name, value);
     } else if (child.kind === "branch" && child.hasComputed && !out.has(name)) {
-      out.set(name, fresh(child, scope, mode));
+      out.set(name, buildBranchDocument(child, scope, mode));
     }
   }
 }
@@ -100,8 +100,8 @@ export interface ProjectionTree {
   root: Branch;
 }
 
-export function applyTree({ mode, root }: ProjectionTree, document: Doc): Doc {
-  return applyBranch(document, root, newScope(document), mode);
+export function applyProjection({ mode, root }: ProjectionTree, document: Doc): Doc {
+  return applyBranch(document, root, createScope(document), mode);
 }
 
 /** Adds a leaf at a path. Fails if the path is that of another leaf, or is above or below it. */
@@ -118,7 +118,7 @@ export function addLeaf(root: Branch, parts: readonly string[], leaf: Leaf): voi
     }
     if (child && child.kind !== "branch")
       fail(31249, `Path collision at ${path} remaining portion ${parts.slice(i + 1).join(".")}`);
-    const next = child ?? newBranch();
+    const next = child ?? createBranch();
     branch.children.set(part, next);
     branch = next;
   });
@@ -126,13 +126,13 @@ export function addLeaf(root: Branch, parts: readonly string[], leaf: Leaf): voi
 
 /** What find's projections know beyond $project: gets every field first, and says whether it took it. */
 export interface FindSyntax {
-  take(parts: readonly string[], value: Value, parser: ProjectionParser): boolean;
+  acceptSlice(parts: readonly string[], value: Value, parser: ProjectionParser): boolean;
   /** What the projection is where no field of it tells. */
   defaultMode(parser: ProjectionParser): Mode | undefined;
 }
 
 export class ProjectionParser {
-  readonly root = newBranch();
+  readonly root = createBranch();
   mode: Mode | undefined;
   idIncluded = false;
   hasExpressions = false;
@@ -152,7 +152,7 @@ export class ProjectionParser {
   }
 
   /** Sets the mode at the first field and fails if a later field has another mode. Only _id may differ. */
-  claim(mode: "inclusion" | "exclusion", code: number, message: string): void {
+  setMode(mode: "inclusion" | "exclusion", code: number, message: string): void {
     if (this.mode !== undefined && this.mode !== mode) fail(code, message);
     this.mode = mode;
   }
@@ -164,14 +164,14 @@ export class ProjectionParser {
 
   #field(name: string, value: Value, above: readonly string[]): void {
     if (name === "$" || name.endsWith(".$") || name.includes(".$."))
-      unsupported("the positional operator in a projection");
+      failUnsupported("the positional operator in a projection");
     const parts = [...above, ...splitPath(name)];
-    if (this.#find?.take(parts, value, this)) return;
+    if (this.#find?.acceptSlice(parts, value, this)) return;
     if (isDoc(value)) this.#object(parts, value);
     else if (typeof value === "boolean" || isNumber(value)) this.#flag(parts, isTruthy(value));
     else {
       this.#computed(parts, value);
-      this.claim(
+      this.setMode(
         "inclusion",
         31310,
         `Cannot use an expression ${parts.join(".")}: ${typeName(value)} in an exclusion projection`,
@@ -184,8 +184,8 @@ export class ProjectionParser {
     const path = parts.join(".");
     if (path === "_id") this.idIncluded = isIncluded;
     else if (isIncluded)
-      this.claim("inclusion", 31253, `Cannot do inclusion on field ${path} in exclusion projection`);
-    else this.claim("exclusion", 31254, `Cannot do exclusion on field ${path} in inclusion projection`);
+      this.setMode("inclusion", 31253, `Cannot do inclusion on field ${path} in exclusion projection`);
+    else this.setMode("exclusion", 31254, `Cannot do exclusion on field ${path} in inclusion projection`);
   }
 
   #object(parts: readonly string[], value: Doc): void {
@@ -197,14 +197,14 @@ export class ProjectionParser {
       return;
     }
     if (!isExpressionOperator(first)) fail(31325, `Unknown expression ${first}`);
-    this.claim("inclusion", 31252, "Cannot use expression other than $meta in exclusion projection");
+    this.setMode("inclusion", 31252, "Cannot use expression other than $meta in exclusion projection");
     this.#computed(parts, value);
   }
 }
 
 /** Parses the specification of $set: every leaf is an expression, and only top-level names may have dots. */
-export function parseAddition(spec: Doc): ProjectionTree {
-  const root = newBranch();
+export function parseSetSpec(spec: Doc): ProjectionTree {
+  const root = createBranch();
   const add = (parts: readonly string[], value: Value) => {
     if (isDoc(value) && value.size > 0 && !present([...value.keys()][0]).startsWith("$")) {
       for (const [name, below] of value) {
@@ -219,7 +219,7 @@ export function parseAddition(spec: Doc): ProjectionTree {
 }
 
 function addComputedLeaf(root: Branch, parts: readonly string[], value: Value): void {
-  const conflicts = overlaps(root, parts);
+  const conflicts = hasOverlappingPath(root, parts);
   if (conflicts)
     fail(40176, `specification contains two conflicting paths. Cannot specify '${parts.join(".")}'`);
   if (isDoc(value) && value.size > 1)
@@ -227,7 +227,7 @@ function addComputedLeaf(root: Branch, parts: readonly string[], value: Value): 
   addLeaf(root, parts, { kind: "computed", expression: compileExpression(value) });
 }
 
-function overlaps(root: Branch, parts: readonly string[]): boolean {
+function hasOverlappingPath(root: Branch, parts: readonly string[]): boolean {
   let branch: Branch | Leaf | undefined = root;
   for (const part of parts) {
     if (branch.kind !== "branch") return true;

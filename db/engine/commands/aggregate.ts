@@ -7,7 +7,7 @@ import { compileStages, connectStages } from "../aggregate/aggregate.ts";
 import type { Sink, Stage } from "../aggregate/stage.ts";
 import type { Documents } from "../cursors.ts";
 import { compileFilter } from "../filter/match.ts";
-import { countMatches, pause, rowsOf, type Search } from "../search/query.ts";
+import { countMatches, readRows, type Search, yieldToOthers } from "../search/query.ts";
 import { parseSort, type SortKey } from "../search/sort.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
@@ -16,23 +16,23 @@ import { fail } from "../values/errors.ts";
 import {
   asArray,
   asDoc,
-  count,
   type Doc,
   doc,
-  equal,
   Int32,
+  isEqual,
   isNumber,
+  toCount,
   toInteger,
   type Value,
 } from "../values/values.ts";
-import { cursorReply, documentsOf, encodeResult } from "./read.ts";
+import { cursorReply, encodeResult, readDocuments } from "./read.ts";
 import {
   type Command,
   collectionName,
-  deadlineOf,
   hintField,
   naturalField,
   type Request,
+  readDeadline,
 } from "./request.ts";
 
 const MAX_RESULT_BYTES = 256 * 1024 * 1024;
@@ -44,25 +44,25 @@ interface Head {
 }
 
 /** Splits a pipeline into the first stages, which indexes can answer, and the others. */
-export function splitHead(pipeline: Value[], fields: Doc): Head {
+export function splitPipeline(pipeline: Value[], fields: Doc): Head {
   const laterStages = [...pipeline];
-  const nextIs = (name: string): Value | undefined => {
+  const peekStage = (name: string): Value | undefined => {
     const [stage] = laterStages;
     return stage instanceof Map && stage.size === 1 ? stage.get(name) : undefined;
   };
   let filter: Doc = new Map();
   let sort: SortKey[] = [];
-  const match = nextIs("$match");
+  const match = peekStage("$match");
   if (match instanceof Map) {
     filter = match;
     laterStages.shift();
   }
-  const order = nextIs("$sort");
+  const order = peekStage("$sort");
   if (order instanceof Map && [...order.values()].every(isNumber)) {
     sort = parseSort(order);
     laterStages.shift();
   }
-  const limit = toInteger(nextIs("$limit")) ?? 0;
+  const limit = toInteger(peekStage("$limit")) ?? 0;
   if (limit > 0) laterStages.shift();
   return {
     search: {
@@ -70,7 +70,7 @@ export function splitHead(pipeline: Value[], fields: Doc): Head {
       sort,
       limit: Math.max(limit, 0),
       hint: hintField(fields),
-      deadline: deadlineOf(fields),
+      deadline: readDeadline(fields),
     },
     rest: laterStages,
   };
@@ -79,21 +79,21 @@ export function splitHead(pipeline: Value[], fields: Doc): Head {
 const ONE = new Int32(1);
 
 /** Returns the constant if the only stage is `{$group: {_id: <constant>, n: {$sum: 1}}}`, otherwise undefined. */
-export function countedAs(laterStages: Value[]): Value | undefined {
+export function findCountConstant(laterStages: Value[]): Value | undefined {
   if (laterStages.length !== 1 || !(laterStages[0] instanceof Map)) return undefined;
   const group = laterStages[0].get("$group");
   if (!(group instanceof Map) || group.size !== 2) return undefined;
   const id = group.get("_id");
   const sum = group.get("n");
   const constant = id === null || isNumber(id);
-  return constant && sum !== undefined && equal(sum, new Map([["$sum", ONE]])) ? id : undefined;
+  return constant && sum !== undefined && isEqual(sum, new Map([["$sum", ONE]])) ? id : undefined;
 }
 
 /** What is pushed through the stages: rows found, or nothing. */
 type Feed = (push: Sink) => Promise<void> | void;
 
 /** Runs all documents of the feed through the stages and returns the encoded results. */
-async function piped(feed: Feed, stages: Stage[]): Promise<Buffer[]> {
+async function runStages(feed: Feed, stages: Stage[]): Promise<Buffer[]> {
   const out: Buffer[] = [];
   let bytes = 0;
   const { push, finish } = connectStages(stages, (document) => {
@@ -110,15 +110,15 @@ async function piped(feed: Feed, stages: Stage[]): Promise<Buffer[]> {
 
 async function pushRows(store: Store, search: Search, push: Sink): Promise<void> {
   let pauseAt = performance.now() + 10;
-  for await (const rows of rowsOf(store, search)) {
+  for await (const rows of readRows(store, search)) {
     for (const row of rows) if (!push(decode(row.doc))) return;
     if (performance.now() < pauseAt) continue;
-    await pause(store, search.deadline);
+    await yieldToOthers(store, search.deadline);
     pauseAt = performance.now() + 10;
   }
 }
 
-async function* chunked(documents: Buffer[]): AsyncGenerator<Buffer[]> {
+async function* splitIntoChunks(documents: Buffer[]): AsyncGenerator<Buffer[]> {
   for (let start = 0; start < documents.length; start += CHUNK) yield documents.slice(start, start + CHUNK);
 }
 
@@ -128,25 +128,25 @@ interface Result {
   reads?: Collection;
 }
 
-const documentResult = (documents: Buffer[]): Result => ({ documents: chunked(documents) });
+const documentResult = (documents: Buffer[]): Result => ({ documents: splitIntoChunks(documents) });
 
-async function resultOf(request: Request): Promise<Result> {
+async function runPipeline(request: Request): Promise<Result> {
   const { store } = request.engine;
-  const { search, rest: laterStages } = splitHead(pipelineOf(request.fields), request.fields);
+  const { search, rest: laterStages } = splitPipeline(readPipeline(request.fields), request.fields);
   const stages = compileStages(laterStages, { checkTime: () => search.deadline.check() });
   const collection = store.find(request.db, collectionName(request));
-  if (!collection) return documentResult(await piped(() => {}, stages));
-  const counted = countedAs(laterStages);
+  if (!collection) return documentResult(await runStages(() => {}, stages));
+  const counted = findCountConstant(laterStages);
   if (counted !== undefined) {
     const n = await countMatches(store, { ...search, collection });
-    return documentResult(n > 0 ? [encode(doc({ _id: counted, n: count(n) }))] : []);
+    return documentResult(n > 0 ? [encode(doc({ _id: counted, n: toCount(n) }))] : []);
   }
   if (stages.length === 0)
-    return { documents: documentsOf({ ...search, collection }, store), reads: collection };
-  return documentResult(await piped((push) => pushRows(store, { ...search, collection }, push), stages));
+    return { documents: readDocuments({ ...search, collection }, store), reads: collection };
+  return documentResult(await runStages((push) => pushRows(store, { ...search, collection }, push), stages));
 }
 
-export function pipelineOf(fields: Doc): Value[] {
+export function readPipeline(fields: Doc): Value[] {
   const pipeline = asArray(fields.get("pipeline"), "pipeline");
   for (const stage of pipeline)
     if (!(stage instanceof Map) || stage.size !== 1)
@@ -160,7 +160,7 @@ async function aggregate(request: Request): Promise<Doc> {
   if (options === undefined) fail(9, "The 'cursor' option is required");
   const batchSize = naturalField(asDoc(options, "cursor"), "batchSize");
   const namespace = `${db}.${collectionName(request)}`;
-  const { documents, reads } = await resultOf(request);
+  const { documents, reads } = await runPipeline(request);
   return cursorReply(
     namespace,
     "firstBatch",

@@ -3,9 +3,9 @@
 import { compileFilter } from "../filter/match.ts";
 import type { Collection } from "../storage/collection.ts";
 import { encode } from "../values/bson.ts";
-import { fail, unsupported } from "../values/errors.ts";
+import { fail, failUnsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { asArray, asDoc, asString, type Doc, doc, equal, Int32, type Value } from "../values/values.ts";
+import { asArray, asDoc, asString, type Doc, doc, Int32, isEqual, type Value } from "../values/values.ts";
 import { cursorReply } from "./read.ts";
 import {
   booleanField,
@@ -14,19 +14,22 @@ import {
   docField,
   findCollection,
   naturalField,
-  needCollection,
   type Request,
+  requireCollection,
 } from "./request.ts";
 
-async function* chunksOf(documents: Doc[]): AsyncGenerator<Buffer[]> {
+async function* encodeAsChunk(documents: Doc[]): AsyncGenerator<Buffer[]> {
   if (documents.length > 0) yield documents.map(encode);
 }
 
 /** Sends the list in one batch if it fits, so that no cursor stays open. */
-async function listed(request: Request, namespace: string, documents: Doc[]): Promise<Doc> {
+async function toListReply(request: Request, namespace: string, documents: Doc[]): Promise<Doc> {
   const batchSize = naturalField(docField(request.fields, "cursor"), "batchSize") ?? documents.length;
   const single = documents.length <= batchSize;
-  const batch = await request.engine.cursors.begin(namespace, chunksOf(documents), { batchSize, single });
+  const batch = await request.engine.cursors.begin(namespace, encodeAsChunk(documents), {
+    batchSize,
+    single,
+  });
   return cursorReply(namespace, "firstBatch", batch);
 }
 
@@ -45,7 +48,7 @@ function listCollections(request: Request): Promise<Doc> {
           idIndex: doc({ v: new Int32(2), key: doc({ _id: new Int32(1) }), name: "_id_" }),
         }),
   );
-  return listed(
+  return toListReply(
     request,
     `${db}.$cmd.listCollections`,
     all.filter((entry) => filter.matches(entry)),
@@ -54,8 +57,8 @@ function listCollections(request: Request): Promise<Doc> {
 
 /** Lists only names; sizes are not supported. */
 function listDatabases({ engine: { store }, fields }: Request): Doc {
-  if (!booleanField(fields, "nameOnly")) unsupported("listDatabases without nameOnly");
-  const names = [...new Set(store.all().map(({ db }) => db))].sort();
+  if (!booleanField(fields, "nameOnly")) failUnsupported("listDatabases without nameOnly");
+  const names = [...new Set(store.listAll().map(({ db }) => db))].sort();
   return doc({ databases: names.map((name) => doc({ name })) });
 }
 
@@ -81,8 +84,8 @@ function createIndexes(request: Request): Doc {
 }
 
 function listIndexes(request: Request): Promise<Doc> {
-  const collection = needCollection(request);
-  return listed(
+  const collection = requireCollection(request);
+  return toListReply(
     request,
     collection.namespace,
     collection.allIndexes.map(({ spec }) => spec),
@@ -95,12 +98,12 @@ function namesToDrop(collection: Collection, wanted: Value | undefined): string[
   if (typeof wanted === "string") return [wanted];
   if (Array.isArray(wanted)) return wanted.map((name) => asString(name, "index"));
   const key = asDoc(wanted, "index");
-  const index = collection.allIndexes.find(({ spec }) => equal(present(spec.get("key")), key));
+  const index = collection.allIndexes.find(({ spec }) => isEqual(present(spec.get("key")), key));
   return [index?.name ?? fail(27, "can't find index with the key given")];
 }
 
 function dropIndexes(request: Request): Doc {
-  const collection = needCollection(request);
+  const collection = requireCollection(request);
   const before = new Int32(collection.allIndexes.length);
   for (const name of namesToDrop(collection, request.fields.get("index"))) collection.dropIndex(name);
   return doc({ nIndexesWas: before });

@@ -1,17 +1,17 @@
 /** explain: the plan in MongoDB's words, and on demand what carrying it out looked at. */
 
 import type { IndexPlan, Plan } from "../search/plan.ts";
-import { comesSorted, countEntries, planSearch, rowsOf, type Search } from "../search/query.ts";
+import { countEntries, isPlanSorted, planSearch, readRows, type Search } from "../search/query.ts";
 import type { Collection } from "../storage/collection.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { asDoc, asString, count, type Doc, doc, Int32, type Value } from "../values/values.ts";
-import { countedAs, pipelineOf, splitHead } from "./aggregate.ts";
+import { asDoc, asString, type Doc, doc, Int32, toCount, type Value } from "../values/values.ts";
+import { findCountConstant, readPipeline, splitPipeline } from "./aggregate.ts";
 import { VERSION } from "./handshake.ts";
-import { searchOf } from "./read.ts";
+import { parseSearch } from "./read.ts";
 import type { Command, Request } from "./request.ts";
 
-function ixscan(plan: IndexPlan, stage = "IXSCAN"): Doc {
+function describeIndexScan(plan: IndexPlan, stage = "IXSCAN"): Doc {
   return doc({
     stage,
     keyPattern: plan.index.spec.get("key"),
@@ -28,52 +28,55 @@ function describePlan(plan: Plan): Doc {
   if (plan.kind === "scan") return doc({ stage: "COLLSCAN", direction: "forward" });
   const inputStage =
     plan.kind === "union"
-      ? doc({ stage: "OR", inputStages: plan.plans.map((part): Value => ixscan(part)) })
-      : ixscan(plan);
+      ? doc({ stage: "OR", inputStages: plan.plans.map((part): Value => describeIndexScan(part)) })
+      : describeIndexScan(plan);
   return doc({ stage: "FETCH", inputStage });
 }
 
 function winningPlan(plan: Plan | undefined, search: Omit<Search, "collection">): Doc {
   if (!plan) return doc({ stage: "EOF" });
   const described = describePlan(plan);
-  return comesSorted(plan, search.sort) ? described : doc({ stage: "SORT", inputStage: described });
+  return isPlanSorted(plan, search.sort) ? described : doc({ stage: "SORT", inputStage: described });
 }
 
 /** The search inside each command that can be explained. */
 const SEARCHES: Record<string, (fields: Doc) => Omit<Search, "collection">> = {
-  find: (fields) => searchOf(fields, "filter"),
-  aggregate: (fields) => splitHead(pipelineOf(fields), fields).search,
+  find: (fields) => parseSearch(fields, "filter"),
+  aggregate: (fields) => splitPipeline(readPipeline(fields), fields).search,
 };
 
-async function executionStats(request: Request, search: Search): Promise<Doc> {
+async function measureExecution(request: Request, search: Search): Promise<Doc> {
   const started = performance.now();
   const examined = { keys: 0, documents: 0 };
   let returned = 0;
-  for await (const rows of rowsOf(request.engine.store, search, examined)) returned += rows.length;
+  for await (const rows of readRows(request.engine.store, search, examined)) returned += rows.length;
   return doc({
     executionSuccess: true,
-    nReturned: count(returned),
-    executionTimeMillis: count(Math.round(performance.now() - started)),
-    totalKeysExamined: count(examined.keys),
-    totalDocsExamined: count(examined.documents),
+    nReturned: toCount(returned),
+    executionTimeMillis: toCount(Math.round(performance.now() - started)),
+    totalKeysExamined: toCount(examined.keys),
+    totalDocsExamined: toCount(examined.documents),
   });
 }
 
 /** True if a pipeline only counts. */
-function isCount(name: string, command: Doc): boolean {
-  return name === "aggregate" && countedAs(splitHead(pipelineOf(command), command).rest) !== undefined;
+function isCountPipeline(name: string, command: Doc): boolean {
+  return (
+    name === "aggregate" &&
+    findCountConstant(splitPipeline(readPipeline(command), command).rest) !== undefined
+  );
 }
 
 /** Explains a count of index entries, which reads no document. */
 function explainCount(plan: IndexPlan, entries: number): { winningPlan: Doc; stats: Doc } {
   return {
-    winningPlan: doc({ stage: "COUNT", inputStage: ixscan(plan, "COUNT_SCAN") }),
+    winningPlan: doc({ stage: "COUNT", inputStage: describeIndexScan(plan, "COUNT_SCAN") }),
     stats: doc({
       executionSuccess: true,
-      nReturned: count(0),
-      executionTimeMillis: count(0),
-      totalKeysExamined: count(entries),
-      totalDocsExamined: count(0),
+      nReturned: toCount(0),
+      executionTimeMillis: toCount(0),
+      totalKeysExamined: toCount(entries),
+      totalDocsExamined: toCount(0),
     }),
   };
 }
@@ -91,7 +94,7 @@ async function explain(request: Request): Promise<Doc> {
   );
   const { store } = request.engine;
   const plan = collection && planSearch(store, { ...search, collection });
-  const entries = plan && isCount(name, inner) ? countEntries(store, collection, plan) : undefined;
+  const entries = plan && isCountPipeline(name, inner) ? countEntries(store, collection, plan) : undefined;
   const counted = entries === undefined ? undefined : explainCount(plan as IndexPlan, entries);
   const queryPlanner = doc({
     namespace: `${request.db}.${asString(inner.get(name), name)}`,
@@ -104,7 +107,7 @@ async function explain(request: Request): Promise<Doc> {
     queryPlanner,
     executionStats:
       wantsStats && collection
-        ? (counted?.stats ?? (await executionStats(request, { ...search, collection })))
+        ? (counted?.stats ?? (await measureExecution(request, { ...search, collection })))
         : undefined,
     serverInfo: doc({ version: VERSION }),
   });

@@ -3,16 +3,23 @@
 import { compileFilter } from "../filter/match.ts";
 import { compileProjection } from "../search/projection.ts";
 import type { Row } from "../storage/collection.ts";
-import { applyUpdate, changeFirst, upsert } from "../update/mutate.ts";
+import { applyUpdate, changeFirst, insertUpserted } from "../update/mutate.ts";
 import { compileUpdate } from "../update/update.ts";
-import { decode, encode, raw } from "../values/bson.ts";
+import { asRawValue, decode, encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, doc, Int32, type Value } from "../values/values.ts";
-import { booleanField, type Command, deadlineOf, docField, findCollection, type Request } from "./request.ts";
+import {
+  booleanField,
+  type Command,
+  docField,
+  findCollection,
+  type Request,
+  readDeadline,
+} from "./request.ts";
 import { runRetryable } from "./retryable.ts";
-import { type Outcome, runRemembered } from "./statements.ts";
-import { targetCollection } from "./write.ts";
+import { type Outcome, runAndRemember } from "./statements.ts";
+import { findOrCreateCollection } from "./write.ts";
 
 /** Returns the remembered answer if this numbered write was done before. A write that changed nothing is done again. */
 function findAndModify(request: Request): Promise<Doc> {
@@ -20,7 +27,7 @@ function findAndModify(request: Request): Promise<Doc> {
     const before = write?.recall(0);
     if (before) return new Map(before).set("retriedStmtId", new Int32(0));
     const outcome = () => modifyOne(request);
-    const { result } = write ? await runRemembered(write, 0, outcome) : await outcome();
+    const { result } = write ? await runAndRemember(write, 0, outcome) : await outcome();
     return new Map(result);
   });
 }
@@ -37,18 +44,18 @@ async function modifyOne(request: Request): Promise<Outcome> {
   const update = spec === undefined ? undefined : compileUpdate(spec);
   const query = docField(fields, "query");
   docField(fields, "fields");
-  const collection = wantsUpsert ? targetCollection(request) : findCollection(request);
+  const collection = wantsUpsert ? findOrCreateCollection(request) : findCollection(request);
   const search = {
     filter: compileFilter(query),
     sort: [],
     limit: 0,
     hint: undefined,
-    deadline: deadlineOf(fields),
+    deadline: readDeadline(fields),
   };
-  const change = (row: Row): Outcome => {
+  const modifyRow = (row: Row): Outcome => {
     if (!update) {
       present(collection).remove(row);
-      return toOutcome(shown(fields, decode(row.doc)), doc({ n: new Int32(1) }), true);
+      return toOutcome(projectDocument(fields, decode(row.doc)), doc({ n: new Int32(1) }), true);
     }
     const { before, after, modified } = applyUpdate(
       { ...search, collection: present(collection) },
@@ -56,21 +63,23 @@ async function modifyOne(request: Request): Promise<Outcome> {
       update,
     );
     const last = doc({ n: new Int32(1), updatedExisting: true });
-    return toOutcome(shown(fields, wantsNew ? after : before), last, modified);
+    return toOutcome(projectDocument(fields, wantsNew ? after : before), last, modified);
   };
-  const otherwise = (): Outcome => {
+  const upsertIfWanted = (): Outcome => {
     if (!update) return toOutcome(null, doc({ n: new Int32(0) }), false);
     if (!wantsUpsert) return toOutcome(null, doc({ n: new Int32(0), updatedExisting: false }), false);
-    const inserted = upsert(present(collection), query, update);
+    const inserted = insertUpserted(present(collection), query, update);
     const last = doc({ n: new Int32(1), updatedExisting: false, upserted: inserted.get("_id") });
-    return toOutcome(wantsNew ? shown(fields, inserted) : null, last, true);
+    return toOutcome(wantsNew ? projectDocument(fields, inserted) : null, last, true);
   };
-  return collection ? changeFirst(engine.store, { ...search, collection }, change, otherwise) : otherwise();
+  return collection
+    ? changeFirst(engine.store, { ...search, collection }, modifyRow, upsertIfWanted)
+    : upsertIfWanted();
 }
 
-function shown(fields: Doc, document: Doc): Value {
+function projectDocument(fields: Doc, document: Doc): Value {
   const spec = docField(fields, "fields");
-  return spec.size === 0 ? raw(encode(document)) : compileProjection(spec).apply(document);
+  return spec.size === 0 ? asRawValue(encode(document)) : compileProjection(spec).apply(document);
 }
 
 function toOutcome(value: Value, lastErrorObject: Doc, wrote: boolean): Outcome {

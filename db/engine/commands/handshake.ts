@@ -7,12 +7,12 @@ import {
   asArray,
   asString,
   Binary,
-  count,
   type Doc,
   doc,
   Int32,
   isNumber,
   ObjectId,
+  toCount,
   toNumber,
   UtcDate,
   type Value,
@@ -30,7 +30,7 @@ const SET_VERSION = 1;
 const ELECTION_ID = new ObjectId(Buffer.from("7fffffff0000000000000001", "hex"));
 
 /** Reads the name that the client gives itself in its first message. */
-function appNameIn(fields: Doc): string | undefined {
+function readAppName(fields: Doc): string | undefined {
   const client = fields.get("client");
   const application = client instanceof Map ? client.get("application") : undefined;
   const name = application instanceof Map ? application.get("name") : undefined;
@@ -54,8 +54,8 @@ function describeMember({ address }: Engine): Record<string, Value> {
 }
 
 /** Answers as the primary of a set with one member, with sessions and retryable writes but no transactions. */
-function hello({ fields, connection, engine, name }: Request): Doc {
-  connection.appName ??= appNameIn(fields);
+function answerHello({ fields, connection, engine, name }: Request): Doc {
+  connection.appName ??= readAppName(fields);
   const reply = doc({
     helloOk: true,
     [name === "hello" ? "isWritablePrimary" : "ismaster"]: true,
@@ -75,7 +75,7 @@ function hello({ fields, connection, engine, name }: Request): Doc {
   return reply;
 }
 
-function payloadOf(fields: Doc): string {
+function readPayload(fields: Doc): string {
   const payload = fields.get("payload");
   if (!(payload instanceof Binary)) fail(14, "payload must be binary");
   return payload.bytes.toString("utf8");
@@ -85,17 +85,17 @@ function saslReply(payload: string, done: boolean): Doc {
   return doc({ conversationId: new Int32(1), done, payload: new Binary(0, Buffer.from(payload)) });
 }
 
-function saslStart({ fields, connection, engine }: Request): Doc {
+function startSasl({ fields, connection, engine }: Request): Doc {
   if (!engine.account || asString(fields.get("mechanism"), "mechanism") !== MECHANISM)
     fail(18, "Authentication failed.");
   connection.conversation = new ScramConversation(engine.account);
-  return saslReply(connection.conversation.start(payloadOf(fields)), false);
+  return saslReply(connection.conversation.start(readPayload(fields)), false);
 }
 
-function saslContinue({ fields, connection }: Request): Doc {
+function continueSasl({ fields, connection }: Request): Doc {
   const { conversation } = connection;
   if (!conversation) fail(17, "No SASL session state found");
-  const payload = payloadOf(fields);
+  const payload = readPayload(fields);
   if (connection.authenticated && payload === "") return saslReply("", true);
   connection.authenticated = false;
   const answer = conversation.finish(payload);
@@ -103,7 +103,7 @@ function saslContinue({ fields, connection }: Request): Doc {
   return saslReply(answer, true);
 }
 
-function buildInfo(): Doc {
+function answerBuildInfo(): Doc {
   const versionArray: Value[] = VERSION.split(".").map((part) => new Int32(Number(part)));
   return doc({
     version: VERSION,
@@ -129,13 +129,13 @@ function endSessions({ fields, engine }: Request): Doc {
 }
 
 /** Copies the data file, which only the running engine can do. The copy is in the data directory, readable only by its owner. */
-async function codeshelfSnapshot({ engine }: Request): Promise<Doc> {
+async function createSnapshot({ engine }: Request): Promise<Doc> {
   const { file, bytes } = await engine.store.snapshot();
-  return doc({ file, bytes: count(bytes) });
+  return doc({ file, bytes: toCount(bytes) });
 }
 
 /** Opens a TCP port for programs that cannot use the engine's socket. */
-async function codeshelfListen({ engine, fields }: Request): Promise<Doc> {
+async function listenOnTcp({ engine, fields }: Request): Promise<Doc> {
   const port = fields.get("codeshelfListen");
   if (!isNumber(port)) fail(14, "codeshelfListen must be the number of a port");
   return doc({ uri: await engine.openTcp(toNumber(port)) });
@@ -153,18 +153,18 @@ const HELLO_FIELDS = [
 ];
 
 export const HANDSHAKE: Record<string, Command> = {
-  hello: { run: hello, fields: HELLO_FIELDS, open: true },
-  ismaster: { run: hello, fields: HELLO_FIELDS, open: true },
-  saslStart: { run: saslStart, fields: ["mechanism", "payload", "options", "autoAuthorize"], open: true },
-  saslContinue: { run: saslContinue, fields: ["conversationId", "payload"], open: true },
+  hello: { run: answerHello, fields: HELLO_FIELDS, open: true },
+  ismaster: { run: answerHello, fields: HELLO_FIELDS, open: true },
+  saslStart: { run: startSasl, fields: ["mechanism", "payload", "options", "autoAuthorize"], open: true },
+  saslContinue: { run: continueSasl, fields: ["conversationId", "payload"], open: true },
   ping: { run: () => doc(), fields: [], open: true },
   endSessions: { run: endSessions, fields: [], open: true },
 };
 
 /** The commands that ask about the whole engine. */
 export const SERVER: Record<string, Command> = {
-  buildInfo: { run: buildInfo, fields: [], open: true },
-  codeshelfListen: { run: codeshelfListen, fields: [], admin: true },
-  codeshelfSnapshot: { run: codeshelfSnapshot, fields: [], admin: true },
+  buildInfo: { run: answerBuildInfo, fields: [], open: true },
+  codeshelfListen: { run: listenOnTcp, fields: [], admin: true },
+  codeshelfSnapshot: { run: createSnapshot, fields: [], admin: true },
   serverStatus: { run: serverStatus, fields: [] },
 };

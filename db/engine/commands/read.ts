@@ -4,26 +4,35 @@ import type { Batch } from "../cursors.ts";
 import { compileFilter } from "../filter/match.ts";
 import { arrayIndex } from "../filter/path.ts";
 import { compileProjection, type Projection } from "../search/projection.ts";
-import { rowsOf, type Search } from "../search/query.ts";
-import { decode, encode, failTooLarge, MAX_DOCUMENT_BYTES, raw } from "../values/bson.ts";
+import { readRows, type Search } from "../search/query.ts";
+import { asRawValue, decode, encode, failTooLarge, MAX_DOCUMENT_BYTES } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
 import { present } from "../values/present.ts";
-import { asArray, asString, compare, count, type Doc, doc, typeName, type Value } from "../values/values.ts";
+import {
+  asArray,
+  asString,
+  compareValues,
+  type Doc,
+  doc,
+  toCount,
+  typeName,
+  type Value,
+} from "../values/values.ts";
 import {
   type Command,
   collectionName,
-  deadlineOf,
   docField,
   findCollection,
   naturalField,
   orderFields,
   type Request,
+  readDeadline,
   strictBooleanField,
 } from "./request.ts";
 
 export function cursorReply(namespace: string, name: "firstBatch" | "nextBatch", batch: Batch): Doc {
-  return doc({ cursor: doc({ [name]: batch.documents.map(raw), id: batch.id, ns: namespace }) });
+  return doc({ cursor: doc({ [name]: batch.documents.map(asRawValue), id: batch.id, ns: namespace }) });
 }
 
 const MAX_RESULT_BYTES = MAX_DOCUMENT_BYTES + 16 * 1024;
@@ -35,41 +44,41 @@ export function encodeResult(document: Doc): Buffer {
 }
 
 /** Yields the encoded documents of a search. The time between batches does not count against the deadline. */
-export async function* documentsOf(
+export async function* readDocuments(
   search: Search,
   store: Request["engine"]["store"],
   projection?: Projection,
 ): AsyncGenerator<Buffer[]> {
-  for await (const rows of rowsOf(store, search)) {
+  for await (const rows of readRows(store, search)) {
     const documents = rows.map(({ doc: bytes }) =>
       projection ? encodeResult(projection.apply(decode(bytes, 0, projection.needs))) : bytes,
     );
     const handedOver = performance.now();
     yield documents;
-    search.deadline.rested(handedOver);
+    search.deadline.excludeClientTime(handedOver);
   }
 }
 
 async function* nothingFound(): AsyncGenerator<Buffer[]> {}
 
 /** Parses the search of a command; `filterName` is the command's field for the filter. */
-export function searchOf(fields: Doc, filterName: string): Omit<Search, "collection"> {
+export function parseSearch(fields: Doc, filterName: string): Omit<Search, "collection"> {
   return {
     filter: compileFilter(docField(fields, filterName)),
     limit: naturalField(fields, "limit") ?? 0,
     ...orderFields(fields),
-    deadline: deadlineOf(fields),
+    deadline: readDeadline(fields),
   };
 }
 
 async function find(request: Request): Promise<Doc> {
   const { engine, fields, db } = request;
-  const search = searchOf(fields, "filter");
+  const search = parseSearch(fields, "filter");
   const spec = docField(fields, "projection");
   const projection = spec.size > 0 ? compileProjection(spec) : undefined;
   const collection = findCollection(request);
   const source = collection
-    ? documentsOf({ ...search, collection }, engine.store, projection)
+    ? readDocuments({ ...search, collection }, engine.store, projection)
     : nothingFound();
   const namespace = `${db}.${collectionName(request)}`;
   const options = {
@@ -86,7 +95,7 @@ async function getMore({ engine, fields, db }: Request): Promise<Doc> {
   if (typeof id !== "bigint")
     fail(14, `BSON field 'getMore.getMore' is the wrong type '${typeName(id)}', expected type 'long'`);
   const namespace = `${db}.${asString(fields.get("collection"), "collection")}`;
-  const batch = await engine.cursors.more(id, namespace, naturalField(fields, "batchSize"));
+  const batch = await engine.cursors.readMore(id, namespace, naturalField(fields, "batchSize"));
   return cursorReply(namespace, "nextBatch", batch);
 }
 
@@ -102,7 +111,7 @@ function killCursors({ engine, fields }: Request): Doc {
 
 /** Counts all documents of a collection. Counts with a filter use a pipeline. */
 function countCommand(request: Request): Doc {
-  return doc({ n: count(findCollection(request)?.count ?? 0) });
+  return doc({ n: toCount(findCollection(request)?.count ?? 0) });
 }
 
 /** Yields each value at a path. An array at the end or on the way counts as its elements. */
@@ -118,23 +127,23 @@ function* valuesAt(value: Value | undefined, parts: string[]): Generator<Value> 
   }
 }
 
-async function distinct(request: Request): Promise<Doc> {
+async function findDistinctValues(request: Request): Promise<Doc> {
   const { engine, fields } = request;
   const path = asString(fields.get("key"), "key");
   if (path.includes("\0")) fail(2, "key must not contain NUL");
-  const search = searchOf(fields, "query");
+  const search = parseSearch(fields, "query");
   const collection = findCollection(request);
   const values = new Map<string, Value>();
   const parts = path.split(".");
   const top = new Set(parts.slice(0, 1));
   if (collection)
-    for await (const rows of rowsOf(engine.store, { ...search, collection }))
+    for await (const rows of readRows(engine.store, { ...search, collection }))
       for (const row of rows)
         for (const value of valuesAt(decode(row.doc, 0, top), parts)) {
           const key = encodeKey([value]).toString("latin1");
           if (!values.has(key)) values.set(key, value);
         }
-  return doc({ values: [...values.values()].sort(compare) });
+  return doc({ values: [...values.values()].sort(compareValues) });
 }
 
 export const READ: Record<string, Command> = {
@@ -145,5 +154,5 @@ export const READ: Record<string, Command> = {
   getMore: { run: getMore, fields: ["collection", "batchSize"] },
   killCursors: { run: killCursors, fields: ["cursors"] },
   count: { run: countCommand, fields: [] },
-  distinct: { run: distinct, fields: ["key", "query"] },
+  distinct: { run: findDistinctValues, fields: ["key", "query"] },
 };

@@ -104,11 +104,11 @@ export function findCollection(request: Request): Collection | undefined {
   return request.engine.store.find(request.db, collectionName(request));
 }
 
-export function needCollection(request: Request): Collection {
+export function requireCollection(request: Request): Collection {
   return findCollection(request) ?? fail(26, `ns not found ${request.db}.${collectionName(request)}`);
 }
 
-export function deadlineOf(fields: Doc): Deadline {
+export function readDeadline(fields: Doc): Deadline {
   return new Deadline(naturalField(fields, "maxTimeMS") ?? 0);
 }
 

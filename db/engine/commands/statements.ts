@@ -1,11 +1,11 @@
 /** The statements of a write command: read, run one after the other, remembered where the write is numbered, and summed up. */
 
 import type { RetryableWrite } from "../retryable-writes.ts";
-import { pause } from "../search/query.ts";
+import { yieldToOthers } from "../search/query.ts";
 import { StorageFailure } from "../storage/storage-failure.ts";
 import { EngineError, fail } from "../values/errors.ts";
-import { asArray, asDoc, count, type Doc, doc, Int32, toNumber, type Value } from "../values/values.ts";
-import { deadlineOf, type Request, strictBooleanField } from "./request.ts";
+import { asArray, asDoc, type Doc, doc, Int32, toCount, toNumber, type Value } from "../values/values.ts";
+import { type Request, readDeadline, strictBooleanField } from "./request.ts";
 
 export const MAX_BATCH = 100_000;
 
@@ -64,7 +64,7 @@ export async function runStatements<T>(
   if (statements.length === 0 || statements.length > MAX_BATCH)
     fail(16, `Write batch sizes must be between 1 and ${MAX_BATCH}. Got ${statements.length} operations.`);
   const ordered = strictBooleanField(request.fields, "ordered", true);
-  const deadline = deadlineOf(request.fields);
+  const deadline = readDeadline(request.fields);
   const batch: Batch = { results: new Map(), writeErrors: [], retriedStmtIds: [] };
   let pauseAt = performance.now() + 10;
   for (const [index, statement] of statements.entries()) {
@@ -76,7 +76,7 @@ export async function runStatements<T>(
     }
     try {
       const outcome = () => run(statement, index);
-      const { result } = write ? await runRemembered(write, index, outcome) : await outcome();
+      const { result } = write ? await runAndRemember(write, index, outcome) : await outcome();
       batch.results.set(index, result);
     } catch (error) {
       if (!(error instanceof EngineError) || error instanceof StorageFailure || error.code === 50)
@@ -85,14 +85,14 @@ export async function runStatements<T>(
       if (ordered) break;
     }
     if (performance.now() < pauseAt) continue;
-    await pause(request.engine.store, deadline);
+    await yieldToOthers(request.engine.store, deadline);
     pauseAt = performance.now() + 10;
   }
   return batch;
 }
 
 /** Runs a statement of a retryable write and remembers its result if it wrote something. */
-export async function runRemembered(
+export async function runAndRemember(
   write: RetryableWrite,
   id: number,
   run: () => Outcome | Promise<Outcome>,
@@ -105,7 +105,7 @@ export async function runRemembered(
 export function sumResults({ results }: Batch, field: "n" | "nModified"): Value {
   let sum = 0;
   for (const result of results.values()) sum += toNumber((result.get(field) as Int32 | undefined) ?? 0);
-  return count(sum);
+  return toCount(sum);
 }
 
 export function toWriteReply(

@@ -32,7 +32,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
 
 const TEST_COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries(TESTING));
 
-function failure(error: EngineError, fields: Doc): Doc {
+function toFailureReply(error: EngineError, fields: Doc): Doc {
   const errorLabels = toErrorLabels(fields, error.code);
   return doc({ ok: 0, ...errorFields(error), codeName: error.codeName, errorLabels });
 }
@@ -45,23 +45,23 @@ function labelWriteConcernError(reply: Doc, fields: Doc): void {
   if (labels) reply.set("errorLabels", labels);
 }
 
-function commandNamed(name: string, { failPoints }: Engine): Command {
+function requireCommand(name: string, { failPoints }: Engine): Command {
   return (
     COMMANDS.get(name) ?? (failPoints && TEST_COMMANDS.get(name)) ?? fail(59, `no such command: '${name}'`)
   );
 }
 
-async function run(request: Request): Promise<Doc> {
+async function checkAndRun(request: Request): Promise<Doc> {
   const { name, engine, connection } = request;
-  const command = commandNamed(name, engine);
+  const command = requireCommand(name, engine);
   if (!connection.authenticated && !command.open) fail(13, `Command ${name} requires authentication`);
   checkDatabaseName(request.db);
   checkFields(request, command);
   engine.sessions.use(request.fields.get("lsid"), Date.now());
   engine.counters.set(name, (engine.counters.get(name) ?? 0) + 1);
-  const fault = engine.failPoints?.strike(name, connection.appName);
+  const fault = engine.failPoints?.takeFault(name, connection.appName);
   const answer = async (): Promise<Doc> => answerCommand(command, request);
-  return fault ? runWithFault(fault, answer, () => engine.store.settled()) : answer();
+  return fault ? runWithFault(fault, answer, () => engine.store.waitForCommit()) : answer();
 }
 
 /** Runs a command and adds a write-concern error to its reply if the concern cannot be met. */
@@ -76,25 +76,25 @@ async function answerCommand(command: Command, request: Request): Promise<Doc> {
  * Answers a command; everything it did or saw is on disk by then. Faults are answered as such and reported. Undefined
  * ends the connection, which only a fail point asks for.
  */
-export async function execute(
+export async function executeMessage(
   message: Pick<Message, "fields" | "documents" | "refusal">,
   engine: Engine,
   connection: Connection,
   report: (error: unknown) => void,
 ): Promise<Doc | undefined> {
   const [name = ""] = message.fields.keys();
-  if (message.refusal) return failure(message.refusal, message.fields);
+  if (message.refusal) return toFailureReply(message.refusal, message.fields);
   try {
     const db = asString(message.fields.get("$db") ?? "test", "$db");
-    const reply = await run({ ...message, name, db, engine, connection });
-    await engine.store.settled();
+    const reply = await checkAndRun({ ...message, name, db, engine, connection });
+    await engine.store.waitForCommit();
     labelWriteConcernError(reply, message.fields);
     if (!reply.has("ok")) reply.set("ok", 1);
     return reply;
   } catch (error) {
-    if (error instanceof EngineError) return failure(error, message.fields);
+    if (error instanceof EngineError) return toFailureReply(error, message.fields);
     if (error instanceof ConnectionLost) return undefined;
     report(error);
-    return failure(new EngineError(1, "internal error of the embedded engine"), message.fields);
+    return toFailureReply(new EngineError(1, "internal error of the embedded engine"), message.fields);
   }
 }

@@ -4,19 +4,19 @@ import { compileFilter } from "../filter/match.ts";
 import type { Search } from "../search/query.ts";
 import type { Collection, Row } from "../storage/collection.ts";
 import { checkNamespace } from "../storage/namespace.ts";
-import { applyUpdate, changeFirst, eachRow, upsert, withId } from "../update/mutate.ts";
+import { applyUpdate, changeFirst, eachRow, ensureId, insertUpserted } from "../update/mutate.ts";
 import { compileUpdate } from "../update/update.ts";
-import { elements, MAX_DOCUMENT_BYTES, validate } from "../values/bson.ts";
+import { MAX_DOCUMENT_BYTES, readElements, validateDocument } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { count, type Doc, doc, Int32, isNumber, toNumber, type Value } from "../values/values.ts";
+import { type Doc, doc, Int32, isNumber, toCount, toNumber, type Value } from "../values/values.ts";
 import {
   type Command,
   collectionName,
-  deadlineOf,
   docField,
   findCollection,
   type Request,
+  readDeadline,
   strictBooleanField,
 } from "./request.ts";
 import { runRetryable } from "./retryable.ts";
@@ -29,7 +29,7 @@ import {
   toWriteReply,
 } from "./statements.ts";
 
-export function targetCollection(request: Request): Collection {
+export function findOrCreateCollection(request: Request): Collection {
   return findCollection(request) ?? request.engine.store.create(request.db, collectionName(request));
 }
 
@@ -49,9 +49,9 @@ async function insert(request: Request): Promise<Doc> {
         10334,
         `object to insert too large. size in bytes: ${document.length}, max size: ${MAX_DOCUMENT_BYTES}`,
       );
-    validate(document, 0);
-    const hasId = elements(document).some(({ name }) => name === "_id");
-    targetCollection(request).insert(withId(document, hasId));
+    validateDocument(document, 0);
+    const hasId = readElements(document).some(({ name }) => name === "_id");
+    findOrCreateCollection(request).insert(ensureId(document, hasId));
     return INSERTED;
   };
   const batch = await runRetryable(request, "insert", (write) =>
@@ -71,11 +71,11 @@ function statementSearch(request: Request, fields: Doc, collection: Collection):
     sort: [],
     limit: 0,
     hint: undefined,
-    deadline: deadlineOf(request.fields),
+    deadline: readDeadline(request.fields),
   };
 }
 
-async function updateOne(request: Request, fields: Doc): Promise<Outcome> {
+async function runUpdateStatement(request: Request, fields: Doc): Promise<Outcome> {
   const multi = strictBooleanField(fields, "multi");
   if (multi && request.fields.has("txnNumber"))
     fail(72, "Cannot use (or request) retryable writes with multi=true");
@@ -83,33 +83,33 @@ async function updateOne(request: Request, fields: Doc): Promise<Outcome> {
   if (multi && update.replaces) fail(9, "multi update is not supported for replacement-style update");
   const { store } = request.engine;
   const wantsUpsert = strictBooleanField(fields, "upsert");
-  const collection = wantsUpsert ? targetCollection(request) : findCollection(request);
+  const collection = wantsUpsert ? findOrCreateCollection(request) : findCollection(request);
   if (!collection) {
     compileFilter(docField(fields, "q"));
     return NOTHING;
   }
   const search = statementSearch(request, fields, collection);
-  const otherwise = (): Outcome => {
+  const upsertIfWanted = (): Outcome => {
     if (!wantsUpsert) return NOTHING;
-    const inserted = upsert(collection, docField(fields, "q"), update);
+    const inserted = insertUpserted(collection, docField(fields, "q"), update);
     return { result: doc({ n: new Int32(1), upserted: inserted.get("_id") }), wrote: true };
   };
   if (!multi) {
     const change = (row: Row): Outcome => (applyUpdate(search, row, update).modified ? MODIFIED : MATCHED);
-    return changeFirst(store, search, change, otherwise);
+    return changeFirst(store, search, change, upsertIfWanted);
   }
   let modified = 0;
   const matched = await eachRow(store, search, (row) => {
     if (applyUpdate(search, row, update).modified) modified++;
   });
-  if (matched === 0) return otherwise();
-  return { result: doc({ n: count(matched), nModified: count(modified) }), wrote: modified > 0 };
+  if (matched === 0) return upsertIfWanted();
+  return { result: doc({ n: toCount(matched), nModified: toCount(modified) }), wrote: modified > 0 };
 }
 
 async function update(request: Request): Promise<Doc> {
   const statements = readStatements(request.fields.get("updates"), UPDATE_FIELDS, "update.updates");
   const batch = await runRetryable(request, "update", (write) =>
-    runStatements(request, write, statements, (statement) => updateOne(request, statement)),
+    runStatements(request, write, statements, (statement) => runUpdateStatement(request, statement)),
   );
   const n = sumResults(batch, "n");
   return toWriteReply({ n, upserted: listUpserted(batch), nModified: sumResults(batch, "nModified") }, batch);
@@ -130,7 +130,7 @@ function readDeleteLimit(fields: Doc): number {
   return toNumber(limit);
 }
 
-async function deleteOne(request: Request, fields: Doc): Promise<Outcome> {
+async function runDeleteStatement(request: Request, fields: Doc): Promise<Outcome> {
   const { store } = request.engine;
   const deletesAll = readDeleteLimit(fields) === 0;
   if (deletesAll && request.fields.has("txnNumber"))
@@ -143,7 +143,7 @@ async function deleteOne(request: Request, fields: Doc): Promise<Outcome> {
   const search = statementSearch(request, fields, collection);
   if (deletesAll) {
     const n = await eachRow(store, search, (row) => collection.remove(row));
-    return { result: doc({ n: count(n) }), wrote: n > 0 };
+    return { result: doc({ n: toCount(n) }), wrote: n > 0 };
   }
   const remove = (row: Row): Outcome => {
     collection.remove(row);
@@ -152,11 +152,11 @@ async function deleteOne(request: Request, fields: Doc): Promise<Outcome> {
   return changeFirst(store, search, remove, () => NOTHING);
 }
 
-async function deleteCommand(request: Request): Promise<Doc> {
+async function deleteDocuments(request: Request): Promise<Doc> {
   const statements = readStatements(request.fields.get("deletes"), DELETE_FIELDS, "delete.deletes");
   statements.forEach(readDeleteLimit);
   const batch = await runRetryable(request, "delete", (write) =>
-    runStatements(request, write, statements, (statement) => deleteOne(request, statement)),
+    runStatements(request, write, statements, (statement) => runDeleteStatement(request, statement)),
   );
   return toWriteReply({ n: sumResults(batch, "n") }, batch);
 }
@@ -164,5 +164,5 @@ async function deleteCommand(request: Request): Promise<Doc> {
 export const WRITE: Record<string, Command> = {
   insert: { run: insert, fields: ["documents", "ordered"], retryable: true },
   update: { run: update, fields: ["updates", "ordered"], retryable: true },
-  delete: { run: deleteCommand, fields: ["deletes", "ordered"], retryable: true },
+  delete: { run: deleteDocuments, fields: ["deletes", "ordered"], retryable: true },
 };

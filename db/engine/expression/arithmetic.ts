@@ -14,7 +14,7 @@ import {
   typeName,
   UtcDate,
 } from "../values/values.ts";
-import { binary, nullish, type OperatorTable, type Result, unary, variadic } from "./env.ts";
+import { binary, createVariadicOperator, isNullish, type OperatorTable, type Result, unary } from "./env.ts";
 
 /** Integers are kept as a JavaScript number while that is exact, then as a bigint. */
 type Total =
@@ -22,12 +22,12 @@ type Total =
   | { kind: "long"; value: bigint }
   | { kind: "double"; value: number };
 
-function finish(total: Total): NumberValue {
+function toNumberValue(total: Total): NumberValue {
   if (total.kind === "int") return fitsInt32(total.value) ? new Int32(total.value) : BigInt(total.value);
   return total.value;
 }
 
-function plus(total: Total, value: number | bigint | Int32): Total {
+function addToTotal(total: Total, value: number | bigint | Int32): Total {
   if (typeof value === "number") return { kind: "double", value: Number(total.value) + value };
   if (total.kind === "double") return { kind: "double", value: total.value + toNumber(value) };
   if (value instanceof Int32 && total.kind === "int")
@@ -38,7 +38,7 @@ function plus(total: Total, value: number | bigint | Int32): Total {
 }
 
 /** Parts of a millisecond are rounded, halves away from zero. */
-function plusDate(ms: bigint, value: NumberValue): bigint {
+function addToDate(ms: bigint, value: NumberValue): bigint {
   if (!Number.isFinite(toNumber(value))) fail(15, "date overflow");
   const sum =
     typeof value === "number"
@@ -47,20 +47,20 @@ function plusDate(ms: bigint, value: NumberValue): bigint {
   return fitsInt64(sum) ? sum : fail(15, "date overflow");
 }
 
-function add(values: Result[]): Result {
+function addValues(values: Result[]): Result {
   let total: Total = { kind: "int", value: 0 };
   let date: bigint | undefined;
   for (const value of values) {
-    if (nullish(value)) return null;
+    if (isNullish(value)) return null;
     if (value instanceof UtcDate) {
       if (date !== undefined) fail(16612, "only one date allowed in an $add expression");
-      date = plusDate(value.ms, finish(total));
+      date = addToDate(value.ms, toNumberValue(total));
     } else if (!isNumber(value)) {
       fail(14, `$add only supports numeric or date types, not ${typeName(value)}`);
-    } else if (date !== undefined) date = plusDate(date, value);
-    else total = plus(total, value);
+    } else if (date !== undefined) date = addToDate(date, value);
+    else total = addToTotal(total, value);
   }
-  return date === undefined ? finish(total) : new UtcDate(date);
+  return date === undefined ? toNumberValue(total) : new UtcDate(date);
 }
 
 function divide(left: Result, right: Result): Result {
@@ -69,13 +69,13 @@ function divide(left: Result, right: Result): Result {
     if (divisor === 0) fail(2, "can't $divide by zero");
     return toNumber(left) / divisor;
   }
-  if (nullish(left) || nullish(right)) return null;
+  if (isNullish(left) || isNullish(right)) return null;
   fail(14, `$divide only supports numeric types, not ${typeName(left)} and ${typeName(right)}`);
 }
 
 function floor(value: Result): Result {
   if (isNumber(value)) return typeof value === "number" ? Math.floor(value) : value;
-  if (nullish(value)) return null;
+  if (isNullish(value)) return null;
   fail(28765, `$floor only supports numeric types, not ${typeName(value)}`);
 }
 
@@ -85,12 +85,12 @@ function sum(values: Result[]): Result {
   const [only] = values;
   const summands: Result[] = values.length === 1 && Array.isArray(only) ? only : values;
   for (const value of summands) total.add(value);
-  return total.result();
+  return total.getResult();
 }
 
 export const ARITHMETIC_EXPRESSIONS: OperatorTable = {
-  $add: variadic(add),
+  $add: createVariadicOperator(addValues),
   $divide: binary(divide),
   $floor: unary(floor),
-  $sum: variadic(sum),
+  $sum: createVariadicOperator(sum),
 };

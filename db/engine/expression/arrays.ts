@@ -1,24 +1,24 @@
-import { fail, unsupported } from "../values/errors.ts";
-import { count, typeName, type Value } from "../values/values.ts";
+import { fail, failUnsupported } from "../values/errors.ts";
+import { toCount, typeName, type Value } from "../values/values.ts";
 import { compareResults } from "./comparison.ts";
 import {
   argumentList,
   binary,
   type Compiler,
-  nullish,
+  createVariadicOperator,
+  isNullish,
   type OperatorTable,
   type Result,
   unary,
-  variadic,
 } from "./env.ts";
-import { int32Argument } from "./numbers.ts";
+import { requireInt32 } from "./numbers.ts";
 
 const MAX_ITEMS = 10_000_000;
 
 function concatArrays(values: Result[]): Result {
   const out: Value[] = [];
   for (const value of values) {
-    if (nullish(value)) return null;
+    if (isNullish(value)) return null;
     if (!Array.isArray(value)) fail(28664, `$concatArrays only supports arrays, not ${typeName(value)}`);
     if (out.length + value.length > MAX_ITEMS)
       fail(146, `$concatArrays would give more than ${MAX_ITEMS} elements`);
@@ -33,27 +33,27 @@ function isIn(value: Result, array: Result): boolean {
   return array.some((item) => compareResults(item, value) === 0);
 }
 
-function size(value: Result): Value {
-  if (Array.isArray(value)) return count(value.length);
+function countItems(value: Result): Value {
+  if (Array.isArray(value)) return toCount(value.length);
   fail(17124, `The argument to $size must be an array, but was of type: ${typeName(value)}`);
 }
 
-function slice(array: Result, length: Result): Result {
-  if (nullish(array) || nullish(length)) return null;
+function sliceArray(array: Result, length: Result): Result {
+  if (isNullish(array) || isNullish(length)) return null;
   if (!Array.isArray(array))
     fail(28724, `First argument to $slice must be an array, but is of type: ${typeName(array)}`);
-  const count = int32Argument(length, "Second argument to $slice", 28725);
+  const count = requireInt32(length, "Second argument to $slice", 28725);
   return count < 0 ? array.slice(count) : array.slice(0, count);
 }
 
-const sliceOperator: Compiler = (argument, env, name) => {
-  if (argumentList(argument).length === 3) unsupported("$slice with a start");
-  return binary(slice)(argument, env, name);
+const compileSlice: Compiler = (argument, env, name) => {
+  if (argumentList(argument).length === 3) failUnsupported("$slice with a start");
+  return binary(sliceArray)(argument, env, name);
 };
 
 export const ARRAY_EXPRESSIONS: OperatorTable = {
-  $concatArrays: variadic(concatArrays),
+  $concatArrays: createVariadicOperator(concatArrays),
   $in: binary(isIn),
-  $size: unary(size),
-  $slice: sliceOperator,
+  $size: unary(countItems),
+  $slice: compileSlice,
 };

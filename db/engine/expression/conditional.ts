@@ -1,19 +1,19 @@
-import { fail, unsupported } from "../values/errors.ts";
+import { fail, failUnsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { isDoc, isTruthy, type Value } from "../values/values.ts";
-import { argumentList, type Compiler, constantOf, nullish, type OperatorTable } from "./env.ts";
+import { argumentList, type Compiler, findConstant, isNullish, type OperatorTable } from "./env.ts";
 
 function condArguments(argument: Value): Value[] {
-  if (isDoc(argument)) unsupported("$cond with named parts");
+  if (isDoc(argument)) failUnsupported("$cond with named parts");
   const list = argumentList(argument);
   if (list.length !== 3)
     fail(16020, `Expression $cond takes exactly 3 arguments. ${list.length} were passed in.`);
   return list;
 }
 
-const cond: Compiler = (argument, env) => {
+const compileCond: Compiler = (argument, env) => {
   const [test, then, otherwise] = env.compileThree(condArguments(argument));
-  const constant = constantOf(test);
+  const constant = findConstant(test);
   if (constant) return isTruthy(constant.value) ? then : otherwise;
   return (scope) => (isTruthy(test(scope)) ? then(scope) : otherwise(scope));
 };
@@ -24,16 +24,16 @@ const ifNull: Compiler = (argument, env) => {
   const operands = env.compileAll(argument);
   const last = present(operands[operands.length - 1]);
   const first = operands.slice(0, -1);
-  return env.fold((scope) => {
+  return env.foldConstants((scope) => {
     for (const operand of first) {
       const value = operand(scope);
-      if (!nullish(value)) return value;
+      if (!isNullish(value)) return value;
     }
     return last(scope);
   }, operands);
 };
 
 export const CONDITIONAL_EXPRESSIONS: OperatorTable = {
-  $cond: cond,
+  $cond: compileCond,
   $ifNull: ifNull,
 };

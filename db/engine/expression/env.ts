@@ -30,14 +30,14 @@ export type OperatorTable = Readonly<Record<string, Compiler>>;
 const CONSTANTS = new WeakMap<Expression, { value: Result }>();
 const NOWHERE: Scope = { root: new Map(), locals: [], steps: 0 };
 
-export function constant(value: Result): Expression {
+export function createConstant(value: Result): Expression {
   const expression = () => value;
   CONSTANTS.set(expression, { value });
   return expression;
 }
 
 /** Returns the value of a constant expression in an object, because the value itself may be undefined. */
-export function constantOf(expression: Expression | undefined): { value: Result } | undefined {
+export function findConstant(expression: Expression | undefined): { value: Result } | undefined {
   return expression && CONSTANTS.get(expression);
 }
 
@@ -73,24 +73,24 @@ export class Environment {
     return argumentList(argument).map((item) => this.compile(item));
   }
 
-  variable(name: string): Expression {
+  getVariable(name: string): Expression {
     return this.#variables.get(name) ?? fail(17276, `Use of undefined variable: ${name}`);
   }
 
   /** Returns a copy of the environment with one more variable, whose value is in Scope.locals at `slot`. */
-  bind(name: string): { env: Environment; slot: number } {
+  bindVariable(name: string): { env: Environment; slot: number } {
     const slot = this.#depth;
     const variables = new Map(this.#variables).set(name, (scope: Scope) => scope.locals[slot]);
     return { env: new Environment(this.#compile, variables, slot + 1), slot };
   }
 
-  fold(evaluate: Expression, operands: readonly (Expression | undefined)[]): Expression {
+  foldConstants(evaluate: Expression, operands: readonly (Expression | undefined)[]): Expression {
     for (const operand of operands) if (operand && !CONSTANTS.has(operand)) return evaluate;
-    return constant(evaluate(NOWHERE));
+    return createConstant(evaluate(NOWHERE));
   }
 }
 
-export function nullish(value: Result): value is null | undefined {
+export function isNullish(value: Result): value is null | undefined {
   return value === undefined || value === null;
 }
 
@@ -98,33 +98,37 @@ export function argumentList(argument: Value): Value[] {
   return Array.isArray(argument) ? argument : [argument];
 }
 
-function exactly(count: number, argument: Value, name: string): Value[] {
+function requireArguments(count: number, argument: Value, name: string): Value[] {
   const list = argumentList(argument);
   if (list.length === count) return list;
   fail(16020, `Expression ${name} takes exactly ${count} arguments. ${list.length} were passed in.`);
 }
 
-function listed(operands: Expression[], env: Environment, apply: (values: Result[]) => Result): Expression {
-  return env.fold((scope) => apply(operands.map((operand) => operand(scope))), operands);
+function compileApplication(
+  operands: Expression[],
+  env: Environment,
+  apply: (values: Result[]) => Result,
+): Expression {
+  return env.foldConstants((scope) => apply(operands.map((operand) => operand(scope))), operands);
 }
 
-export function fixed(count: number, apply: (values: Result[]) => Result): Compiler {
+export function createFixedOperator(count: number, apply: (values: Result[]) => Result): Compiler {
   return (argument, env, name) => {
-    const operands = exactly(count, argument, name).map((item) => env.compile(item));
-    return listed(operands, env, apply);
+    const operands = requireArguments(count, argument, name).map((item) => env.compile(item));
+    return compileApplication(operands, env, apply);
   };
 }
 
 export function unary(apply: (value: Result) => Result): Compiler {
-  return fixed(1, ([value]) => apply(value));
+  return createFixedOperator(1, ([value]) => apply(value));
 }
 
 export function binary(apply: (left: Result, right: Result) => Result): Compiler {
-  return fixed(2, ([left, right]) => apply(left, right));
+  return createFixedOperator(2, ([left, right]) => apply(left, right));
 }
 
-export function variadic(apply: (values: Result[]) => Result): Compiler {
-  return (argument, env) => listed(env.compileAll(argument), env, apply);
+export function createVariadicOperator(apply: (values: Result[]) => Result): Compiler {
+  return (argument, env) => compileApplication(env.compileAll(argument), env, apply);
 }
 
 /** The error codes of an operator that takes an object: not an object, an unknown field, a missing one. */
@@ -147,12 +151,12 @@ export function namedArguments(
       fail(codes.unknown, `Unrecognized argument to ${name}: ${field}`);
   const out: Record<string, Value | undefined> = {};
   for (const [field, code] of Object.entries(codes.required))
-    out[field] = argument.get(field) ?? missing(argument, field, code, name);
+    out[field] = argument.get(field) ?? failIfMissing(argument, field, code, name);
   for (const field of codes.optional ?? []) out[field] = argument.get(field);
   return out;
 }
 
-function missing(argument: Doc, field: string, code: number, name: string): null {
+function failIfMissing(argument: Doc, field: string, code: number, name: string): null {
   if (argument.has(field)) return null;
   fail(code, `Missing '${field}' parameter to ${name}`);
 }

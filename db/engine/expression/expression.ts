@@ -10,7 +10,7 @@ import { COMPARISON_EXPRESSIONS } from "./comparison.ts";
 import { CONDITIONAL_EXPRESSIONS } from "./conditional.ts";
 import {
   type Compiler,
-  constant,
+  createConstant,
   Environment,
   type Expression,
   type OperatorTable,
@@ -21,7 +21,7 @@ import { checkFieldName, compilePath } from "./path.ts";
 import { STRING_EXPRESSIONS } from "./strings.ts";
 import { TYPE_EXPRESSIONS } from "./types.ts";
 
-export function newScope(root: Doc): Scope {
+export function createScope(root: Doc): Scope {
   return { root, locals: [], steps: 0 };
 }
 
@@ -67,7 +67,7 @@ function compileObject(spec: Doc, env: Environment): Expression {
     }
     return out;
   };
-  return env.fold(
+  return env.foldConstants(
     evaluate,
     fields.map(([, expression]) => expression),
   );
@@ -75,14 +75,14 @@ function compileObject(spec: Doc, env: Environment): Expression {
 
 function compileArray(spec: Value[], env: Environment): Expression {
   const items = spec.map((item) => env.compile(item));
-  return env.fold((scope) => items.map((item) => item(scope) ?? null), items);
+  return env.foldConstants((scope) => items.map((item) => item(scope) ?? null), items);
 }
 
 function compile(spec: Value, env: Environment): Expression {
-  if (typeof spec === "string") return spec.startsWith("$") ? compilePath(spec, env) : constant(spec);
+  if (typeof spec === "string") return spec.startsWith("$") ? compilePath(spec, env) : createConstant(spec);
   if (spec instanceof Map) return compileObject(spec, env);
   if (Array.isArray(spec)) return compileArray(spec, env);
-  return constant(spec);
+  return createConstant(spec);
 }
 
 const SYSTEM = new Environment(compile);

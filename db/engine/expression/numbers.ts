@@ -20,15 +20,16 @@ function asInt32(value: Result): number | undefined {
 }
 
 /** An argument that has to be a number, and a whole one of 32 bits; the code of the second refusal follows the first. */
-export function int32Argument(value: Result, which: string, code: number): number {
+export function requireInt32(value: Result, which: string, code: number): number {
   if (!isNumber(value)) fail(code, `${which} must be numeric, but is of type: ${typeName(value)}`);
   return (
-    asInt32(value) ?? fail(code + 1, `${which} can't be represented as a 32-bit integer: ${show(value)}`)
+    asInt32(value) ??
+    fail(code + 1, `${which} can't be represented as a 32-bit integer: ${formatForError(value)}`)
   );
 }
 
 /** Formats a value for an error message; long texts are cut and documents only named by type. */
-export function show(value: Result): string {
+export function formatForError(value: Result): string {
   if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (isNumber(value)) return String(toNumber(value));
   if (value === null || typeof value === "boolean") return String(value);

@@ -3,20 +3,20 @@
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import type { Value } from "../values/values.ts";
-import { checkVariableName, constantOf, type Environment, type Expression, type Result } from "./env.ts";
+import { checkVariableName, type Environment, type Expression, findConstant, type Result } from "./env.ts";
 
 /** Returns the value at `parts[from…]` below `value`. An array gives the list of the values in its documents. */
 function pathValue(value: Result, parts: readonly string[], from: number): Result {
   let node: Result = value;
   for (let i = from; i < parts.length; i++) {
     if (node instanceof Map) node = node.get(present(parts[i]));
-    else if (Array.isArray(node)) return itemsPath(node, parts, i);
+    else if (Array.isArray(node)) return listItemValues(node, parts, i);
     else return undefined;
   }
   return node;
 }
 
-function itemsPath(items: Value[], parts: readonly string[], from: number): Value[] {
+function listItemValues(items: Value[], parts: readonly string[], from: number): Value[] {
   const out: Value[] = [];
   for (const item of items) {
     if (!(item instanceof Map)) continue;
@@ -53,19 +53,19 @@ export function compilePath(text: string, env: Environment): Expression {
   const isVariable = text[1] === "$";
   const path = text.slice(isVariable ? 2 : 1);
   const dot = path.indexOf(".");
-  if (!isVariable) return below(env.root, splitPath(path), env);
+  if (!isVariable) return compileFieldPath(env.root, splitPath(path), env);
   const name = dot < 0 ? path : path.slice(0, dot);
   checkVariableName(name, true);
-  const variable = env.variable(name);
-  return dot < 0 ? variable : below(variable, splitPath(path.slice(dot + 1)), env);
+  const variable = env.getVariable(name);
+  return dot < 0 ? variable : compileFieldPath(variable, splitPath(path.slice(dot + 1)), env);
 }
 
-function below(start: Expression, parts: string[], env: Environment): Expression {
+function compileFieldPath(start: Expression, parts: string[], env: Environment): Expression {
   const first = present(parts[0]);
-  if (parts.length === 1 && !constantOf(start))
+  if (parts.length === 1 && !findConstant(start))
     return (scope) => {
       const node = start(scope);
       return node instanceof Map ? node.get(first) : pathValue(node, parts, 0);
     };
-  return env.fold((scope) => pathValue(start(scope), parts, 0), [start]);
+  return env.foldConstants((scope) => pathValue(start(scope), parts, 0), [start]);
 }

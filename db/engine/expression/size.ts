@@ -5,36 +5,36 @@ import { present } from "../values/present.ts";
 import { Binary, type Doc, Int32, ObjectId, UtcDate, type Value } from "../values/values.ts";
 
 /** Fails above the limit of the encoded size, because a value built from shared parts can be far larger encoded than in memory. */
-function bounded(bytes: number): number {
+function checkSize(bytes: number): number {
   return bytes <= MAX_ENCODED_BYTES ? bytes : failTooLarge(bytes, MAX_ENCODED_BYTES);
 }
 
-function textBytes(text: string): number {
+function measureText(text: string): number {
   return Buffer.byteLength(text) + 5;
 }
 
-export function documentBytes(document: Doc): number {
+export function measureDocument(document: Doc): number {
   let bytes = 5;
   for (const [name, value] of document)
-    bytes = bounded(bytes + Buffer.byteLength(name) + 2 + valueBytes(value));
+    bytes = checkSize(bytes + Buffer.byteLength(name) + 2 + measureValue(value));
   return bytes;
 }
 
-function arrayBytes(items: readonly Value[]): number {
+function measureArray(items: readonly Value[]): number {
   let bytes = 5;
   for (let i = 0; i < items.length; i++)
-    bytes = bounded(bytes + String(i).length + 2 + valueBytes(present(items[i])));
+    bytes = checkSize(bytes + String(i).length + 2 + measureValue(present(items[i])));
   return bytes;
 }
 
-export function valueBytes(value: Value): number {
-  if (typeof value === "string") return textBytes(value);
+export function measureValue(value: Value): number {
+  if (typeof value === "string") return measureText(value);
   if (typeof value === "number" || typeof value === "bigint") return 8;
   if (value instanceof Int32) return 4;
   if (typeof value === "boolean") return 1;
   if (value === null) return 0;
-  if (value instanceof Map) return documentBytes(value);
-  if (Array.isArray(value)) return arrayBytes(value);
+  if (value instanceof Map) return measureDocument(value);
+  if (Array.isArray(value)) return measureArray(value);
   if (value instanceof ObjectId) return 12;
   if (value instanceof Binary) return value.bytes.length + 5;
   return value instanceof UtcDate ? 8 : 0;

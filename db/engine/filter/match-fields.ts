@@ -3,10 +3,16 @@
  * path yet: bound to a path they look for a value in a document, inside $elemMatch they judge one element.
  */
 
-import { fail, unsupported } from "../values/errors.ts";
+import { fail, failUnsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isTruthy, type Value } from "../values/values.ts";
-import { equality, membership, range, regexTest, sizeTest } from "./match-values.ts";
+import {
+  createEqualityTest,
+  createMembershipTest,
+  createRangeTest,
+  regexTest,
+  sizeTest,
+} from "./match-values.ts";
 import type { Holder, Test } from "./path.ts";
 
 type ValueOperator =
@@ -54,36 +60,41 @@ function one(op: ValueOperator, operand: Value, test: Test, elements = true): Co
   return { tests: [{ test, elements }], conjuncts: [{ op, operand }] };
 }
 
-function oneOfList(op: "in" | "all", operand: Value[], toTest: (values: Value[]) => Test): Condition {
+function createListCondition(
+  op: "in" | "all",
+  operand: Value[],
+  toTest: (values: Value[]) => Test,
+): Condition {
   return { tests: [{ test: toTest(operand), elements: true }], conjuncts: [{ op, operand }] };
 }
 
-function none(op: ValueOperator, operand: Value, test: Test): Condition {
+function createNegatedCondition(op: ValueOperator, operand: Value, test: Test): Condition {
   return { ...one(op, operand, test), negated: true };
 }
 
-function ranged(op: "gt" | "gte" | "lt" | "lte"): ConditionParser {
-  return (operand) => one(op, operand, range(op, operand));
+function createRangeParser(op: "gt" | "gte" | "lt" | "lte"): ConditionParser {
+  return (operand) => one(op, operand, createRangeTest(op, operand));
 }
 
-function list(name: string, operand: Value): Value[] {
+function requireList(name: string, operand: Value): Value[] {
   if (!Array.isArray(operand)) fail(2, `${name} needs an array`);
   if (name !== "$all" && operand.some(isOperatorDocument)) fail(2, "cannot nest $ under $in");
   return operand;
 }
 
 const PARSERS: Record<string, ConditionParser> = {
-  $eq: (operand) => one("eq", operand, equality(operand)),
-  $ne: (operand) => none("ne", operand, equality(operand)),
-  $gt: ranged("gt"),
-  $gte: ranged("gte"),
-  $lt: ranged("lt"),
-  $lte: ranged("lte"),
-  $in: (operand) => oneOfList("in", list("$in", operand), membership),
-  $nin: (operand) => none("nin", operand, membership(list("$nin", operand))),
+  $eq: (operand) => one("eq", operand, createEqualityTest(operand)),
+  $ne: (operand) => createNegatedCondition("ne", operand, createEqualityTest(operand)),
+  $gt: createRangeParser("gt"),
+  $gte: createRangeParser("gte"),
+  $lt: createRangeParser("lt"),
+  $lte: createRangeParser("lte"),
+  $in: (operand) => createListCondition("in", requireList("$in", operand), createMembershipTest),
+  $nin: (operand) =>
+    createNegatedCondition("nin", operand, createMembershipTest(requireList("$nin", operand))),
   $exists(operand) {
     const wanted = isTruthy(operand);
-    return (wanted ? one : none)("exists", wanted, (value) => value !== undefined);
+    return (wanted ? one : createNegatedCondition)("exists", wanted, (value) => value !== undefined);
   },
   $size: (operand) => one("size", operand, sizeTest(operand), false),
   $regex: parseRegex,
@@ -103,7 +114,7 @@ export function isFieldOperator(name: string): boolean {
   return name !== "$not" && Object.hasOwn(PARSERS, name);
 }
 
-export function fieldConditions(operators: Doc, around: Surroundings): Condition[] {
+export function parseConditions(operators: Doc, around: Surroundings): Condition[] {
   const out: Condition[] = [];
   for (const [name, operand] of operators) {
     if (!Object.hasOwn(PARSERS, name)) fail(2, `unknown operator: ${name}`);
@@ -124,25 +135,25 @@ function parseNot(operand: Value, _: Doc, around: Surroundings): Condition {
   if (operand.size === 0) fail(2, "$not cannot be empty");
   return {
     tests: [],
-    nested: fieldConditions(operand, around),
+    nested: parseConditions(operand, around),
     negated: true,
     conjuncts: [{ op: "not", operand }],
   };
 }
 
-function firstName(value: Value): string | undefined {
+function getFirstFieldName(value: Value): string | undefined {
   return value instanceof Map ? value.keys().next().value : undefined;
 }
 
 function parseAll(operand: Value): Condition {
-  const items = list("$all", operand);
-  if (items.length === 0) return oneOfList("all", items, () => () => false);
+  const items = requireList("$all", operand);
+  if (items.length === 0) return createListCondition("all", items, () => () => false);
   const tests: Condition["tests"] = [];
   for (const item of items) {
-    const name = firstName(item);
-    if (name === "$elemMatch") unsupported("$elemMatch in $all");
+    const name = getFirstFieldName(item);
+    if (name === "$elemMatch") failUnsupported("$elemMatch in $all");
     if (name !== undefined && isFieldOperator(name)) fail(2, "no $ expressions in $all");
-    tests.push({ test: equality(item), elements: true });
+    tests.push({ test: createEqualityTest(item), elements: true });
   }
   return { tests, conjuncts: [{ op: "all", operand: items }] };
 }
@@ -150,8 +161,8 @@ function parseAll(operand: Value): Condition {
 /** Tests if one element of an array meets all conditions, and records its index as the position of the match. */
 function elementMatch(operand: Value, around: Surroundings): Test {
   if (!(operand instanceof Map)) fail(2, "$elemMatch needs an Object");
-  const accepts = isValueForm(operand, around)
-    ? elementTest(fieldConditions(operand, around))
+  const accepts = testsValues(operand, around)
+    ? elementTest(parseConditions(operand, around))
     : documentTest(around.parseElement(operand));
   return (value, trail) => {
     if (!Array.isArray(value)) return false;
@@ -162,8 +173,8 @@ function elementMatch(operand: Value, around: Surroundings): Test {
   };
 }
 
-function isValueForm(operand: Doc, around: Surroundings): boolean {
-  return isOperatorDocument(operand) && !around.isQueryOperator(present(firstName(operand)));
+function testsValues(operand: Doc, around: Surroundings): boolean {
+  return isOperatorDocument(operand) && !around.isQueryOperator(present(getFirstFieldName(operand)));
 }
 
 /** Treats an array as a document whose field names are its indexes. */

@@ -6,15 +6,15 @@
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import {
-  compare,
   compareNumbers,
   compareStrings,
-  equal,
+  compareValues,
   fitsInt32,
-  integerArgument,
+  isEqual,
   isNumber,
   type NumberValue,
   ObjectId,
+  requireInteger,
   toNumber,
   typeOrder,
   UtcDate,
@@ -29,13 +29,13 @@ function isNothing(value: Value | undefined): boolean {
   return value === undefined || value === null;
 }
 
-export function equality(operand: Value): Test {
+export function createEqualityTest(operand: Value): Test {
   if (operand === null) return isNothing;
   if (typeof operand === "string") return (value) => value === operand;
   if (isNumber(operand)) return (value) => isNumber(value) && compareNumbers(value, operand) === 0;
   if (operand instanceof ObjectId)
     return (value) => value instanceof ObjectId && value.bytes.equals(operand.bytes);
-  return (value) => value !== undefined && equal(value, operand);
+  return (value) => value !== undefined && isEqual(value, operand);
 }
 
 const HOLDS: Record<RangeOperator, (order: number) => boolean> = {
@@ -45,19 +45,19 @@ const HOLDS: Record<RangeOperator, (order: number) => boolean> = {
   lte: (order) => order <= 0,
 };
 
-export function range(operator: RangeOperator, operand: Value): Test {
+export function createRangeTest(operator: RangeOperator, operand: Value): Test {
   const holds = HOLDS[operator];
   if (operand === null) return holds(0) ? isNothing : () => false;
   if (typeof operand === "string")
     return (value) => typeof value === "string" && holds(compareStrings(value, operand));
-  if (isNumber(operand)) return numberRange(operator, operand);
+  if (isNumber(operand)) return createNumberRangeTest(operator, operand);
   if (operand instanceof UtcDate)
-    return (value) => value instanceof UtcDate && holds(compare(value, operand));
+    return (value) => value instanceof UtcDate && holds(compareValues(value, operand));
   const order = typeOrder(operand);
-  return (value) => value !== undefined && typeOrder(value) === order && holds(compare(value, operand));
+  return (value) => value !== undefined && typeOrder(value) === order && holds(compareValues(value, operand));
 }
 
-function numberRange(operator: RangeOperator, operand: NumberValue): Test {
+function createNumberRangeTest(operator: RangeOperator, operand: NumberValue): Test {
   const holds = HOLDS[operator];
   if (Number.isNaN(operand)) return holds(0) ? Number.isNaN : () => false;
   return (value) => isNumber(value) && !Number.isNaN(value) && holds(compareNumbers(value, operand));
@@ -76,7 +76,7 @@ class Candidates {
       if (value === null) this.#nothing = true;
       else if (typeof value === "string") this.#strings.add(value);
       else if (value instanceof ObjectId) this.#ids.add(value.bytes.toString("latin1"));
-      else if (isSimple(value)) this.#numbers.add(toNumber(value));
+      else if (isExactAsDouble(value)) this.#numbers.add(toNumber(value));
       else this.#others.push(value);
     }
   }
@@ -86,21 +86,21 @@ class Candidates {
     if (typeof value === "string") return this.#strings.has(value);
     if (value instanceof ObjectId) return this.#ids.has(value.bytes.toString("latin1"));
     const item = present(value);
-    return (isSimple(item) && this.#numbers.has(toNumber(item))) || this.#hasOther(item);
+    return (isExactAsDouble(item) && this.#numbers.has(toNumber(item))) || this.#hasOther(item);
   }
 
   #hasOther(value: Value): boolean {
-    for (const other of this.#others) if (equal(value, other)) return true;
+    for (const other of this.#others) if (isEqual(value, other)) return true;
     return false;
   }
 }
 
 /** True if no other number has the same double. */
-function isSimple(value: Value): value is NumberValue {
+function isExactAsDouble(value: Value): value is NumberValue {
   return isNumber(value) && !(Math.abs(toNumber(value)) > Number.MAX_SAFE_INTEGER);
 }
 
-export function membership(operand: Value[]): Test {
+export function createMembershipTest(operand: Value[]): Test {
   const candidates = new Candidates(operand);
   return (value) => candidates.has(value);
 }
@@ -111,7 +111,7 @@ export function regexTest(pattern: string, options: string): Test {
 }
 
 export function sizeTest(operand: Value): Test {
-  const size = Number(integerArgument(operand, 2, "Failed to parse $size. "));
+  const size = Number(requireInteger(operand, 2, "Failed to parse $size. "));
   if (size < 0) fail(2, `Failed to parse $size. Expected a non-negative number in: $size: ${size}`);
   if (!fitsInt32(size)) fail(2, `Failed to parse $size. Cannot represent as an integer: $size: ${size}`);
   return (value) => Array.isArray(value) && value.length === size;

@@ -4,19 +4,19 @@
  * Filter says what an index can use of it.
  */
 
-import { compileExpression, newScope } from "../expression/expression.ts";
+import { compileExpression, createScope } from "../expression/expression.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isTruthy, type Value } from "../values/values.ts";
 import {
   type Condition,
   type FieldConjunct,
-  fieldConditions,
   isOperatorDocument,
+  parseConditions,
   type Surroundings,
 } from "./match-fields.ts";
-import { equality } from "./match-values.ts";
-import { anyAt, type Holder, parsePath, type Trail } from "./path.ts";
+import { createEqualityTest } from "./match-values.ts";
+import { type Holder, parsePath, type Trail, testPath } from "./path.ts";
 
 export type Conjunct = FieldConjunct & { path: string };
 
@@ -59,16 +59,16 @@ interface QueryContext {
 export function compileFilter(query: Doc): Filter {
   const context: QueryContext = { fields: new Set(), nested: false };
   const parsed = parseQuery(query, context);
-  return filterOf(parsed, context.fields);
+  return toFilter(parsed, context.fields);
 }
 
-function filterOf({ clauses, matches }: Query, fields: ReadonlySet<string> | undefined): Filter {
+function toFilter({ clauses, matches }: Query, fields: ReadonlySet<string> | undefined): Filter {
   const branches = clauses.find((clause) => clause.branches)?.branches;
   return {
     matches: (document) => matches(document, undefined),
     conjuncts: clauses.flatMap((clause) => clause.conjuncts),
     complete: clauses.every((clause) => clause.conjuncts.length > 0),
-    orBranches: branches?.map((branch) => filterOf(branch, fields)),
+    orBranches: branches?.map((branch) => toFilter(branch, fields)),
     fields,
     position(document) {
       const trail: Trail = { index: undefined };
@@ -83,10 +83,10 @@ function parseQuery(query: Doc, context: QueryContext): Query {
     if (name.startsWith("$")) clauses.push(...parseOperator(name, value, context));
     else clauses.push(...parseField(name, value, context));
   }
-  return { clauses, matches: allOf(clauses.map((clause) => clause.matches)) };
+  return { clauses, matches: combineAll(clauses.map((clause) => clause.matches)) };
 }
 
-function allOf(matchers: Matcher[]): Matcher {
+function combineAll(matchers: Matcher[]): Matcher {
   if (matchers.length === 1) return present(matchers[0]);
   return (root, trail) => {
     for (const matches of matchers) if (!matches(root, trail)) return false;
@@ -97,12 +97,12 @@ function allOf(matchers: Matcher[]): Matcher {
 function parseField(name: string, value: Value, context: QueryContext): Clause[] {
   if (!context.nested) context.fields?.add(present(name.split(".", 1)[0]));
   const conditions = isOperatorDocument(value)
-    ? fieldConditions(value, surroundings(context))
-    : [implicit(value)];
-  return conditions.map((condition) => boundTo(name, condition));
+    ? parseConditions(value, toSurroundings(context))
+    : [toEqualityCondition(value)];
+  return conditions.map((condition) => bindToPath(name, condition));
 }
 
-function surroundings(context: QueryContext): Surroundings {
+function toSurroundings(context: QueryContext): Surroundings {
   return {
     parseElement(query) {
       const { matches } = parseQuery(query, { ...context, nested: true });
@@ -112,21 +112,24 @@ function surroundings(context: QueryContext): Surroundings {
   };
 }
 
-function implicit(value: Value): Condition {
-  return { tests: [{ test: equality(value), elements: true }], conjuncts: [{ op: "eq", operand: value }] };
+function toEqualityCondition(value: Value): Condition {
+  return {
+    tests: [{ test: createEqualityTest(value), elements: true }],
+    conjuncts: [{ op: "eq", operand: value }],
+  };
 }
 
 /** The condition on a path: every test of it must find a value, and none when it is negated. */
-function boundTo(name: string, condition: Condition): Clause {
+function bindToPath(name: string, condition: Condition): Clause {
   const path = parsePath(name);
   const conjuncts = condition.conjuncts.map((conjunct): Conjunct => ({ path: name, ...conjunct }));
   const matchers = condition.tests.map(
     ({ test, elements }): Matcher =>
       (root, trail) =>
-        anyAt(path, root, test, trail, elements),
+        testPath(path, root, test, trail, elements),
   );
-  const nested = (condition.nested ?? []).map((inner) => boundTo(name, inner).matches);
-  const together = allOf([...matchers, ...nested]);
+  const nested = (condition.nested ?? []).map((inner) => bindToPath(name, inner).matches);
+  const together = combineAll([...matchers, ...nested]);
   if (condition.negated) return { matches: (root) => !together(root, undefined), conjuncts };
   return { matches: together, conjuncts };
 }
@@ -134,13 +137,13 @@ function boundTo(name: string, condition: Condition): Clause {
 type OperatorParser = (value: Value, context: QueryContext) => Clause[];
 
 const OPERATORS: Record<string, OperatorParser> = {
-  $and: (value, context) => branchesOf("$and", value, context).flatMap((branch) => branch.clauses),
+  $and: (value, context) => parseBranches("$and", value, context).flatMap((branch) => branch.clauses),
   $or(value, context) {
-    const branches = branchesOf("$or", value, context);
-    return branches.length === 1 ? present(branches[0]).clauses : [anyOf(branches)];
+    const branches = parseBranches("$or", value, context);
+    return branches.length === 1 ? present(branches[0]).clauses : [combineAny(branches)];
   },
   $nor(value, context) {
-    const branches = branchesOf("$nor", value, context);
+    const branches = parseBranches("$nor", value, context);
     return [{ matches: (root) => !branches.some(({ matches }) => matches(root, undefined)), conjuncts: [] }];
   },
   $expr: parseExpression,
@@ -159,7 +162,7 @@ function parseOperator(name: string, value: Value, context: QueryContext): Claus
   return present(OPERATORS[name])(value, context);
 }
 
-function branchesOf(name: string, value: Value, context: QueryContext): Query[] {
+function parseBranches(name: string, value: Value, context: QueryContext): Query[] {
   if (!Array.isArray(value)) fail(2, `${name} must be an array`);
   if (value.length === 0) fail(2, "$and/$or/$nor must be a nonempty array");
   return value.map((branch) => {
@@ -169,7 +172,7 @@ function branchesOf(name: string, value: Value, context: QueryContext): Query[] 
 }
 
 /** Matches if any branch matches; no array position is recorded. */
-function anyOf(branches: Query[]): Clause {
+function combineAny(branches: Query[]): Clause {
   return {
     matches: (root) => {
       for (const { matches } of branches) if (matches(root, undefined)) return true;
@@ -184,5 +187,5 @@ function parseExpression(value: Value, context: QueryContext): Clause[] {
   if (context.nested) fail(2, "$expr can only be applied to the top-level document");
   context.fields = undefined;
   const expression = compileExpression(value);
-  return [{ matches: (root) => isTruthy(expression(newScope(root as Doc))), conjuncts: [] }];
+  return [{ matches: (root) => isTruthy(expression(createScope(root as Doc))), conjuncts: [] }];
 }

@@ -39,7 +39,7 @@ export function arrayIndex(name: string): number {
 }
 
 /** True if a value at the path passes the test. With `elements`, the elements of a final array are tested too. */
-export function anyAt(
+export function testPath(
   path: Path,
   holder: Holder,
   test: Test,
@@ -50,7 +50,7 @@ export function anyAt(
 }
 
 /** Tests the elements of an array first and then the array itself. */
-function anyElement(array: Value[], test: Test, trail: Trail | undefined): boolean {
+function testElements(array: Value[], test: Test, trail: Trail | undefined): boolean {
   for (let i = 0; i < array.length; i++) {
     if (test(array[i], trail)) {
       if (trail) trail.index = i;
@@ -77,7 +77,7 @@ function fromField(
         : current[present(path.indexes[index])];
     if (value === undefined) return test(undefined, trail);
     if (index === last)
-      return elements && Array.isArray(value) ? anyElement(value, test, trail) : test(value, trail);
+      return elements && Array.isArray(value) ? testElements(value, test, trail) : test(value, trail);
     if (Array.isArray(value)) return throughArray(path, index + 1, value, test, trail, elements);
     if (!(value instanceof Map)) return test(undefined, trail);
     current = value;

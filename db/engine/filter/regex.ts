@@ -6,7 +6,7 @@
  * without regard to case goes to JavaScript's engine while pattern × text is small, else it is searched for by
  * Knuth, Morris and Pratt, whose time is linear in any text however it repeats itself.
  */
-import { unsupported } from "../values/errors.ts";
+import { failUnsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 
 const NATIVE_STEPS = 1_000_000;
@@ -15,9 +15,9 @@ const ESCAPABLE = /^[^A-Za-z0-9\u0080-\u{10ffff}]$/u;
 
 /** Returns a function that tests if a text contains the literal text of the pattern. */
 export function compileLiteral(pattern: string, options: string): (text: string) => boolean {
-  if (options !== "" && options !== "i") unsupported(`'${options}' as $options`);
+  if (options !== "" && options !== "i") failUnsupported(`'${options}' as $options`);
   const wanted = readLiteral(pattern);
-  return options === "" ? (text) => text.includes(wanted) : caseless([...wanted]);
+  return options === "" ? (text) => text.includes(wanted) : compileCaseless([...wanted]);
 }
 
 function readLiteral(pattern: string): string {
@@ -29,13 +29,13 @@ function readLiteral(pattern: string): string {
     if (char === "\\" && ESCAPABLE.test(escaped)) {
       text += escaped;
       i++;
-    } else if (MEANINGFUL.test(char)) unsupported("$regex of anything but an escaped text");
+    } else if (MEANINGFUL.test(char)) failUnsupported("$regex of anything but an escaped text");
     else text += char;
   }
   return text;
 }
 
-function caseless(chars: readonly string[]): (text: string) => boolean {
+function compileCaseless(chars: readonly string[]): (text: string) => boolean {
   const native = new RegExp(chars.map(toSource).join(""), "iu");
   const search = linearSearch(chars);
   return (text) => (chars.length * text.length <= NATIVE_STEPS ? native.test(text) : search(text));

@@ -4,7 +4,7 @@
  */
 
 import type { Conjunct } from "../filter/match.ts";
-import { classByte, type Direction, encodeKey, inverted, successor } from "../values/keys.ts";
+import { classByte, type Direction, encodeKey, findSuccessor, invertCopy } from "../values/keys.ts";
 import { present } from "../values/present.ts";
 import { isNumber, toNumber, UNDEFINED, type Value } from "../values/values.ts";
 
@@ -21,34 +21,34 @@ export interface Bounds {
   exact: boolean;
 }
 
-function pointOf(value: Value): Interval {
+function toPoint(value: Value): Interval {
   const lower = encodeKey([value]);
-  return { lower, upper: successor(lower), point: true };
+  return { lower, upper: findSuccessor(lower), point: true };
 }
 
 /** Missing and null are filed as null, an empty array and BSON's undefined as undefined. */
-const NULLISH: Interval[] = [pointOf(UNDEFINED), pointOf(null)];
+const NULLISH: Interval[] = [toPoint(UNDEFINED), toPoint(null)];
 
-function equality(value: Value): Bounds | undefined {
+function toEqualityBounds(value: Value): Bounds | undefined {
   if (value === null) return { intervals: NULLISH, exact: true };
   if (Array.isArray(value)) return undefined;
-  return { intervals: [pointOf(value)], exact: true };
+  return { intervals: [toPoint(value)], exact: true };
 }
 
-function list(values: Value[]): Bounds | undefined {
+function toListBounds(values: Value[]): Bounds | undefined {
   const intervals: Interval[] = [];
   let exact = true;
   for (const value of values) {
-    const point = equality(value);
+    const point = toEqualityBounds(value);
     if (!point) return undefined;
     intervals.push(...point.intervals);
     exact &&= point.exact;
   }
-  return { intervals: disjoint(intervals), exact };
+  return { intervals: mergeIntervals(intervals), exact };
 }
 
 /** Sorts the intervals by key and joins those that overlap. */
-function disjoint(intervals: Interval[]): Interval[] {
+function mergeIntervals(intervals: Interval[]): Interval[] {
   const sorted = [...intervals].sort((a, b) => Buffer.compare(a.lower, b.lower));
   const out: Interval[] = [];
   for (const next of sorted) {
@@ -63,33 +63,33 @@ function disjoint(intervals: Interval[]): Interval[] {
 type Comparison = "gt" | "gte" | "lt" | "lte";
 
 /** A comparison reaches only values of its operand's class. */
-function range(op: Comparison, value: Value): Bounds | undefined {
+function toRangeBounds(op: Comparison, value: Value): Bounds | undefined {
   if (value === null) return { intervals: NULLISH, exact: false };
   if (Array.isArray(value) || value instanceof Map || (isNumber(value) && Number.isNaN(toNumber(value))))
     return undefined;
   const typePrefix = Buffer.from([classByte(value)]);
   const key = encodeKey([value]);
   const interval: Record<Comparison, Interval> = {
-    gt: { lower: present(successor(key)), upper: successor(typePrefix), point: false },
-    gte: { lower: key, upper: successor(typePrefix), point: false },
+    gt: { lower: present(findSuccessor(key)), upper: findSuccessor(typePrefix), point: false },
+    gte: { lower: key, upper: findSuccessor(typePrefix), point: false },
     lt: { lower: typePrefix, upper: key, point: false },
-    lte: { lower: typePrefix, upper: successor(key), point: false },
+    lte: { lower: typePrefix, upper: findSuccessor(key), point: false },
   };
   const mayHoldNaN = isNumber(value) && (op === "lt" || op === "lte");
   return { intervals: [interval[op]], exact: !mayHoldNaN };
 }
 
-export function boundsOf({ op, operand }: Conjunct): Bounds | undefined {
+export function toBounds({ op, operand }: Conjunct): Bounds | undefined {
   switch (op) {
     case "eq":
-      return equality(operand);
+      return toEqualityBounds(operand);
     case "in":
-      return list(operand);
+      return toListBounds(operand);
     case "gt":
     case "gte":
     case "lt":
     case "lte":
-      return range(op, operand);
+      return toRangeBounds(op, operand);
     case "exists":
       return operand === false ? { intervals: NULLISH, exact: false } : undefined;
     default:
@@ -97,34 +97,34 @@ export function boundsOf({ op, operand }: Conjunct): Bounds | undefined {
   }
 }
 
-export function intersect(a: Bounds, b: Bounds): Bounds {
+export function intersectBounds(a: Bounds, b: Bounds): Bounds {
   const intervals: Interval[] = [];
   for (const x of a.intervals)
     for (const y of b.intervals) {
       const lower = Buffer.compare(x.lower, y.lower) >= 0 ? x.lower : y.lower;
-      const upper = smaller(x.upper, y.upper);
+      const upper = pickSmaller(x.upper, y.upper);
       if (upper && Buffer.compare(lower, upper) >= 0) continue;
       intervals.push({ lower, upper, point: x.point || y.point });
     }
-  return { intervals: disjoint(intervals), exact: a.exact && b.exact };
+  return { intervals: mergeIntervals(intervals), exact: a.exact && b.exact };
 }
 
-function smaller(a: Buffer | undefined, b: Buffer | undefined): Buffer | undefined {
+function pickSmaller(a: Buffer | undefined, b: Buffer | undefined): Buffer | undefined {
   if (!a) return b;
   if (!b) return a;
   return Buffer.compare(a, b) <= 0 ? a : b;
 }
 
 /** Converts an interval of values to the interval of keys in a field of this direction. */
-export function directed(interval: Interval, direction: Direction): Interval {
+export function orientInterval(interval: Interval, direction: Direction): Interval {
   if (direction === 1) return interval;
   if (interval.point) {
-    const lower = inverted(interval.lower);
-    return { lower, upper: successor(lower), point: true };
+    const lower = invertCopy(interval.lower);
+    return { lower, upper: findSuccessor(lower), point: true };
   }
   return {
-    lower: interval.upper ? flipped(interval.upper) : Buffer.alloc(0),
-    upper: flipped(interval.lower),
+    lower: interval.upper ? flipBound(interval.upper) : Buffer.alloc(0),
+    upper: flipBound(interval.lower),
     point: false,
   };
 }
@@ -133,6 +133,6 @@ export function directed(interval: Interval, direction: Direction): Interval {
  * Keys below the bound `b` are, inverted, the keys from just above `~b` on: every inverted key that begins
  * with `~b` belonged to the other side. No bound is all zeros, so there is always such a key.
  */
-function flipped(bound: Buffer): Buffer {
-  return present(successor(inverted(bound)));
+function flipBound(bound: Buffer): Buffer {
+  return present(findSuccessor(invertCopy(bound)));
 }

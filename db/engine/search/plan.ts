@@ -6,10 +6,10 @@
 
 import type { Conjunct, Filter } from "../filter/match.ts";
 import type { Index } from "../storage/collection.ts";
-import { successor } from "../values/keys.ts";
+import { findSuccessor } from "../values/keys.ts";
 import { present } from "../values/present.ts";
-import { compare, typeOrder, type Value } from "../values/values.ts";
-import { type Bounds, boundsOf, directed, intersect } from "./bounds.ts";
+import { compareValues, typeOrder, type Value } from "../values/values.ts";
+import { type Bounds, intersectBounds, orientInterval, toBounds } from "./bounds.ts";
 import type { SortKey } from "./sort.ts";
 
 export interface KeyRange {
@@ -59,7 +59,7 @@ function isMultikey(index: Index, field: number): boolean {
 }
 
 /** `$all` asks for each of its values: each is an equality that every match meets. */
-function equalities(conjunct: Conjunct): Conjunct[] {
+function toEqualities(conjunct: Conjunct): Conjunct[] {
   if (conjunct.op !== "all") return [conjunct];
   return conjunct.operand
     .filter((value) => !(value instanceof Map && value.has("$elemMatch")))
@@ -71,55 +71,57 @@ interface FieldBounds {
   conjuncts: Conjunct[];
 }
 
-function candidates(path: string, conjuncts: Conjunct[]): FieldBounds[] {
+function listFieldBounds(path: string, conjuncts: Conjunct[]): FieldBounds[] {
   const fieldBounds: FieldBounds[] = [];
   for (const conjunct of conjuncts) {
     if (conjunct.path !== path) continue;
-    for (const equality of equalities(conjunct)) {
-      const bounds = boundsOf(equality);
+    for (const equality of toEqualities(conjunct)) {
+      const bounds = toBounds(equality);
       if (bounds) fieldBounds.push({ bounds, conjuncts: [conjunct] });
     }
   }
   return fieldBounds;
 }
 
-function width(bounds: Bounds): number {
+function estimateRangeCount(bounds: Bounds): number {
   return bounds.intervals.every((interval) => interval.point) ? bounds.intervals.length : MAX_RANGES;
 }
 
 /** Chooses one of the bounds instead of intersecting them, because different elements of an array may meet different conditions. */
-function narrowest(
+function chooseNarrowest(
   fieldBounds: FieldBounds[],
   prefix: KeyRange[],
   index: Index,
   field: number,
   request: PlanRequest,
 ): FieldBounds {
-  const smallest = Math.min(...fieldBounds.map(({ bounds }) => width(bounds)));
-  const best = fieldBounds.filter(({ bounds }) => width(bounds) === smallest);
+  const smallest = Math.min(...fieldBounds.map(({ bounds }) => estimateRangeCount(bounds)));
+  const best = fieldBounds.filter(({ bounds }) => estimateRangeCount(bounds) === smallest);
   if (best.length === 1 || smallest === MAX_RANGES) return present(best[0]);
   const entries = best.map(({ bounds }) =>
-    extend(prefix, bounds, index, field).reduce((sum, range) => sum + request.probe(index, range), 0),
+    extendRanges(prefix, bounds, index, field).reduce((sum, range) => sum + request.probe(index, range), 0),
   );
   return present(best[entries.indexOf(Math.min(...entries))]);
 }
 
-function joined(fieldBounds: FieldBounds[]): FieldBounds {
+function intersectAll(fieldBounds: FieldBounds[]): FieldBounds {
   return fieldBounds.reduce((a, b) => ({
-    bounds: intersect(a.bounds, b.bounds),
+    bounds: intersectBounds(a.bounds, b.bounds),
     conjuncts: [...a.conjuncts, ...b.conjuncts],
   }));
 }
 
 /** Continues every prefix by every interval, in key order. */
-function extend(prefix: KeyRange[], bounds: Bounds, index: Index, field: number): KeyRange[] {
+function extendRanges(prefix: KeyRange[], bounds: Bounds, index: Index, field: number): KeyRange[] {
   const { direction } = present(index.fields[field]);
-  const intervals = bounds.intervals.map((interval) => directed(interval, direction));
+  const intervals = bounds.intervals.map((interval) => orientInterval(interval, direction));
   if (direction === -1) intervals.reverse();
   return prefix.flatMap((range) =>
     intervals.map((interval) => {
       const lower = Buffer.concat([range.lower, interval.lower]);
-      const upper = interval.upper ? Buffer.concat([range.lower, interval.upper]) : successor(range.lower);
+      const upper = interval.upper
+        ? Buffer.concat([range.lower, interval.upper])
+        : findSuccessor(range.lower);
       return { lower, upper, cuts: interval.point ? [...range.cuts, lower.length] : range.cuts };
     }),
   );
@@ -145,20 +147,21 @@ function bindFields(index: Index, conjuncts: Conjunct[], request: PlanRequest): 
   let multikeyUsed = false;
   let manyEntries = index.multikey;
   for (let field = 0; field < index.fields.length; field++) {
-    const fieldBounds = candidates(present(index.fields[field]).path, conjuncts);
+    const fieldBounds = listFieldBounds(present(index.fields[field]).path, conjuncts);
     if (fieldBounds.length === 0) break;
     const multikey = isMultikey(index, field);
     if (multikey && multikeyUsed) break;
     multikeyUsed ||= multikey;
     const { bounds, conjuncts: used } = multikey
-      ? narrowest(fieldBounds, out.ranges, index, field, request)
-      : joined(fieldBounds);
+      ? chooseNarrowest(fieldBounds, out.ranges, index, field, request)
+      : intersectAll(fieldBounds);
     if (out.ranges.length * bounds.intervals.length > MAX_RANGES) break;
-    out.ranges = extend(out.ranges, bounds, index, field);
+    out.ranges = extendRanges(out.ranges, bounds, index, field);
     for (const conjunct of used) out.used.add(conjunct);
     out.exact &&= bounds.exact && used.every(({ op }) => op !== "all");
     // Pinned to one string, a document of many entries has one in the range.
-    if (multikey && bounds.intervals.length === 1 && used.every(isOneString)) manyEntries &= ~(1 << field);
+    if (multikey && bounds.intervals.length === 1 && used.every(isStringEquality))
+      manyEntries &= ~(1 << field);
     if (!bounds.intervals.every((interval) => interval.point)) {
       out.hasRange = true;
       break;
@@ -169,7 +172,7 @@ function bindFields(index: Index, conjuncts: Conjunct[], request: PlanRequest): 
   return out;
 }
 
-function isOneString({ op, operand }: Conjunct): boolean {
+function isStringEquality({ op, operand }: Conjunct): boolean {
   return op === "eq" && typeof operand === "string";
 }
 
@@ -179,7 +182,7 @@ interface Order {
 }
 
 /** Returns the direction in which the index gives the order, and after how many fields ranges must be merged; undefined if it does not. */
-function orderOf(index: Index, sort: SortKey[], bounded: Bounded): Order | undefined {
+function findIndexOrder(index: Index, sort: SortKey[], bounded: Bounded): Order | undefined {
   let direction = 0;
   let mergeAfter = 0;
   let field = 0;
@@ -206,9 +209,9 @@ function orderOf(index: Index, sort: SortKey[], bounded: Bounded): Order | undef
 }
 
 function planIndex(index: Index, conjuncts: Conjunct[], request: PlanRequest): IndexPlan | undefined {
-  if (index.partial && !implies(conjuncts, index.partial)) return undefined;
+  if (index.partial && !impliesFilter(conjuncts, index.partial)) return undefined;
   const bounded = bindFields(index, conjuncts, request);
-  const order = request.sort.length > 0 ? orderOf(index, request.sort, bounded) : undefined;
+  const order = request.sort.length > 0 ? findIndexOrder(index, request.sort, bounded) : undefined;
   if (bounded.used.size === 0 && !order) return undefined;
   const { complete } = request.filter;
   return {
@@ -219,11 +222,11 @@ function planIndex(index: Index, conjuncts: Conjunct[], request: PlanRequest): I
     sorted: request.sort.length === 0 || order !== undefined,
     mergeAfter: order?.mergeAfter ?? 0,
     exact: bounded.exact && complete && conjuncts.every((conjunct) => bounded.used.has(conjunct)),
-    score: score(index, bounded, order !== undefined, request.limited),
+    score: scorePlan(index, bounded, order !== undefined, request.limited),
   };
 }
 
-function score(index: Index, bounded: Bounded, ordered: boolean, limited: boolean): number {
+function scorePlan(index: Index, bounded: Bounded, ordered: boolean, limited: boolean): number {
   const pinsOneRow =
     index.unique && bounded.points.length === index.fields.length && bounded.ranges.length === 1;
   if (pinsOneRow) return 1000;
@@ -235,7 +238,7 @@ function score(index: Index, bounded: Bounded, ordered: boolean, limited: boolea
   );
 }
 
-function isPresent(value: Value): boolean {
+function isPresentScalar(value: Value): boolean {
   return value !== null && !Array.isArray(value);
 }
 
@@ -244,29 +247,30 @@ function provesPresence(conjuncts: Conjunct[], path: string): boolean {
   return conjuncts.some(({ path: own, op, operand }) => {
     if (own !== path) return false;
     if (op === "exists") return operand === true;
-    if (op === "eq" || op === "gt" || op === "gte" || op === "lt" || op === "lte") return isPresent(operand);
-    if (op === "in") return operand.every(isPresent);
+    if (op === "eq" || op === "gt" || op === "gte" || op === "lt" || op === "lte")
+      return isPresentScalar(operand);
+    if (op === "in") return operand.every(isPresentScalar);
     return false;
   });
 }
 
 /** Conservative: true only where every document that meets the conjuncts is in the partial index. */
-function implies(conjuncts: Conjunct[], partial: Filter): boolean {
+function impliesFilter(conjuncts: Conjunct[], partial: Filter): boolean {
   return partial.conjuncts.every((wanted) =>
     wanted.op === "exists"
       ? provesPresence(conjuncts, wanted.path)
-      : conjuncts.some((conjunct) => conjunct.path === wanted.path && impliesOne(conjunct, wanted)),
+      : conjuncts.some((conjunct) => conjunct.path === wanted.path && impliesConjunct(conjunct, wanted)),
   );
 }
 
-function impliesOne(conjunct: Conjunct, wanted: Conjunct): boolean {
-  if (conjunct.op === wanted.op && compare(conjunct.operand, wanted.operand) === 0) return true;
+function impliesConjunct(conjunct: Conjunct, wanted: Conjunct): boolean {
+  if (conjunct.op === wanted.op && compareValues(conjunct.operand, wanted.operand) === 0) return true;
   if (conjunct.op === "in")
-    return conjunct.operand.every((operand) => impliesOne({ ...conjunct, op: "eq", operand }, wanted));
-  if (conjunct.op !== "eq" || !isPresent(conjunct.operand)) return false;
-  if (wanted.op === "in") return wanted.operand.some((value) => compare(value, conjunct.operand) === 0);
+    return conjunct.operand.every((operand) => impliesConjunct({ ...conjunct, op: "eq", operand }, wanted));
+  if (conjunct.op !== "eq" || !isPresentScalar(conjunct.operand)) return false;
+  if (wanted.op === "in") return wanted.operand.some((value) => compareValues(value, conjunct.operand) === 0);
   if (typeOrder(conjunct.operand) !== typeOrder(wanted.operand)) return false;
-  const order = compare(conjunct.operand, wanted.operand);
+  const order = compareValues(conjunct.operand, wanted.operand);
   const holds: Partial<Record<Conjunct["op"], boolean>> = {
     gt: order > 0,
     gte: order >= 0,

@@ -1,7 +1,13 @@
 /** find's projections: the tree of $project, and with it `$slice` of so many elements, which only find knows. */
 
-import { addLeaf, applyTree, type FindSyntax, type Mode, ProjectionParser } from "../aggregate/projection.ts";
-import { unsupported } from "../values/errors.ts";
+import {
+  addLeaf,
+  applyProjection,
+  type FindSyntax,
+  type Mode,
+  ProjectionParser,
+} from "../aggregate/projection.ts";
+import { failUnsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, isDoc, isNumber, toNumber, type Value } from "../values/values.ts";
 
@@ -26,22 +32,22 @@ function sliceAt(document: Doc, path: readonly string[], start: number, limit: n
     : new Map(document).set(present(path[start]), result);
 }
 
-function int32(value: number): number {
+function clampToInt32(value: number): number {
   return Math.max(-2147483648, Math.min(2147483647, Math.trunc(value)));
 }
 
 class FindSlices implements FindSyntax {
   readonly slices: { path: readonly string[]; limit: number }[] = [];
 
-  take(path: readonly string[], value: Value, parser: ProjectionParser): boolean {
+  acceptSlice(path: readonly string[], value: Value, parser: ProjectionParser): boolean {
     if (!isDoc(value) || value.size !== 1) return false;
-    if (value.has("$elemMatch")) unsupported("$elemMatch in a projection");
+    if (value.has("$elemMatch")) failUnsupported("$elemMatch in a projection");
     const argument = value.get("$slice");
     if (Array.isArray(argument) && argument.length === 2 && argument.every(isNumber))
-      unsupported("$slice of a projection with a number to skip");
+      failUnsupported("$slice of a projection with a number to skip");
     if (!isNumber(argument)) return false;
     addLeaf(parser.root, path, { kind: "keep" });
-    this.slices.push({ path, limit: int32(toNumber(argument)) });
+    this.slices.push({ path, limit: clampToInt32(toNumber(argument)) });
     return true;
   }
 
@@ -57,7 +63,10 @@ export function compileProjection(spec: Doc): Projection {
   const tree = parser.parse(spec);
   return {
     apply: (document) =>
-      find.slices.reduce((out, { path, limit }) => sliceAt(out, path, 0, limit), applyTree(tree, document)),
+      find.slices.reduce(
+        (out, { path, limit }) => sliceAt(out, path, 0, limit),
+        applyProjection(tree, document),
+      ),
     needs:
       tree.mode === "inclusion" && !parser.hasExpressions ? new Set(tree.root.children.keys()) : undefined,
   };

@@ -9,10 +9,10 @@ import type { Store } from "../storage/store.ts";
 import { decode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { equal, type Value } from "../values/values.ts";
+import { isEqual, type Value } from "../values/values.ts";
 import { choosePlan, type Plan, planWithHint } from "./plan.ts";
 import { countRange, type Examined, openPlan, type RowSource } from "./scan.ts";
-import { compareTuples, type SortKey, type SortTuple, sortTuple } from "./sort.ts";
+import { createTupleComparator, createTupleReader, type SortKey, type SortTuple } from "./sort.ts";
 
 const SLICE_MS = 10;
 const CHUNK_ROWS = 100;
@@ -37,14 +37,14 @@ export class Deadline {
   }
 
   /** Excludes the time that the client took before it asked for more. */
-  rested(sinceMs: number): void {
+  excludeClientTime(sinceMs: number): void {
     const now = performance.now();
     this.#at += now - sinceMs;
     this.#heldSince = now;
   }
 
   /** Begins a new turn after a pause and checks the deadline. */
-  resumed(): void {
+  resume(): void {
     this.#heldSince = performance.now();
     this.check();
   }
@@ -61,10 +61,10 @@ export interface Search {
 }
 
 /** Lets other requests run. The writes before it are on disk when it returns. */
-export async function pause(store: Store, deadline: Deadline): Promise<void> {
-  await store.settled();
+export async function yieldToOthers(store: Store, deadline: Deadline): Promise<void> {
+  await store.waitForCommit();
   await new Promise<void>((resolve) => setImmediate(resolve));
-  deadline.resumed();
+  deadline.resume();
 }
 
 export function planSearch(store: Store, search: Omit<Search, "deadline">): Plan {
@@ -83,7 +83,7 @@ export function planSearch(store: Store, search: Omit<Search, "deadline">): Plan
 
 function hintedIndex(collection: Collection, hint: Value): Index {
   const index = collection.allIndexes.find(({ name, spec }) =>
-    typeof hint === "string" ? name === hint : equal(present(spec.get("key")), hint),
+    typeof hint === "string" ? name === hint : isEqual(present(spec.get("key")), hint),
   );
   return index ?? fail(2, "hint provided does not correspond to an existing index");
 }
@@ -103,7 +103,7 @@ export class Matches {
   }
 
   /** Returns up to about `wanted` more rows; fewer or none if the time slice ends first. */
-  slice(wanted: number): Row[] {
+  readSlice(wanted: number): Row[] {
     const { filter, deadline } = this.#search;
     const until = performance.now() + SLICE_MS;
     const matching: Row[] = [];
@@ -122,30 +122,34 @@ export class Matches {
 }
 
 /** Whether the rows of a plan come in the order that was asked for. */
-export function comesSorted(plan: Plan, sort: SortKey[]): boolean {
+export function isPlanSorted(plan: Plan, sort: SortKey[]): boolean {
   return sort.length === 0 || (plan.kind === "index" && plan.sorted);
 }
 
 /** The rows of a search, window applied, in chunks. */
-export async function* rowsOf(store: Store, search: Search, examined?: Examined): AsyncGenerator<Row[]> {
+export async function* readRows(store: Store, search: Search, examined?: Examined): AsyncGenerator<Row[]> {
   const plan = planSearch(store, search);
   const matches = new Matches(store, plan, search);
-  const chunks = comesSorted(plan, search.sort)
-    ? streamed(store, matches, search)
-    : sorted(store, matches, search);
+  const chunks = isPlanSorted(plan, search.sort)
+    ? streamRows(store, matches, search)
+    : sortRows(store, matches, search);
   for await (const rows of chunks) yield rows;
   if (examined) Object.assign(examined, matches.examined);
 }
 
-async function* streamed(store: Store, matches: Matches, { limit, deadline }: Search): AsyncGenerator<Row[]> {
+async function* streamRows(
+  store: Store,
+  matches: Matches,
+  { limit, deadline }: Search,
+): AsyncGenerator<Row[]> {
   let remaining = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   for (;;) {
-    let rows = matches.slice(Math.min(remaining, CHUNK_ROWS));
+    let rows = matches.readSlice(Math.min(remaining, CHUNK_ROWS));
     if (rows.length > remaining) rows = rows.slice(0, remaining);
     remaining -= rows.length;
     if (rows.length > 0) yield rows;
     if (matches.ended || remaining === 0) return;
-    if (rows.length === 0) await pause(store, deadline);
+    if (rows.length === 0) await yieldToOthers(store, deadline);
   }
 }
 
@@ -154,20 +158,20 @@ interface Sortable extends Row {
 }
 
 /** Orders in memory; with a limit only the best are held. */
-async function* sorted(
+async function* sortRows(
   store: Store,
   matches: Matches,
   { sort, limit, deadline }: Search,
 ): AsyncGenerator<Row[]> {
-  const placeOf = sortTuple(sort);
-  const inOrder = compareTuples(sort);
+  const placeOf = createTupleReader(sort);
+  const inOrder = createTupleComparator(sort);
   const order = (a: Sortable, b: Sortable): number => inOrder(a.place, b.place) || a.r - b.r;
   const names = new Set(sort.map(({ path }) => present(path.split(".")[0])));
   const wanted = limit > 0 ? limit : Number.POSITIVE_INFINITY;
   let rows: Sortable[] = [];
   let bytes = 0;
   while (!matches.ended) {
-    for (const row of matches.slice(Number.POSITIVE_INFINITY)) {
+    for (const row of matches.readSlice(Number.POSITIVE_INFINITY)) {
       rows.push({ ...row, place: placeOf(decode(row.doc, 0, names)) });
       bytes += row.doc.length;
     }
@@ -178,7 +182,7 @@ async function* sorted(
     }
     if (bytes > MAX_SORT_BYTES)
       fail(292, "Sort exceeded memory limit of 104857600 bytes: add an index that gives the order");
-    if (!matches.ended) await pause(store, deadline);
+    if (!matches.ended) await yieldToOthers(store, deadline);
   }
   rows.sort(order);
   const first = rows.slice(0, wanted);
@@ -203,6 +207,6 @@ export async function countMatches(store: Store, search: Search): Promise<number
   const entries = countEntries(store, collection, planSearch(store, search));
   if (entries !== undefined) return window(entries);
   let total = 0;
-  for await (const rows of rowsOf(store, { ...search, sort: [] })) total += rows.length;
+  for await (const rows of readRows(store, { ...search, sort: [] })) total += rows.length;
   return total;
 }

@@ -230,7 +230,7 @@ export function openPlan(store: Store, collection: Collection, plan: Plan): RowS
   return plan.index.multikey === 0 ? source : new DistinctReader([source]);
 }
 
-function countSql(collection: Collection, index: Index): string {
+function toCountSql(collection: Collection, index: Index): string {
   return index.id === 0
     ? `SELECT 1 FROM c${collection.id} WHERE id >= ? AND id < ?`
     : `SELECT 1 FROM x${index.id} WHERE k >= ? AND k < ?`;
@@ -244,6 +244,6 @@ export function countRange(
   range: KeyRange,
   max: number,
 ): number {
-  const sql = `SELECT count(*) AS n FROM (${countSql(collection, index)} LIMIT ?)`;
+  const sql = `SELECT count(*) AS n FROM (${toCountSql(collection, index)} LIMIT ?)`;
   return present(store.statement(sql).get(range.lower, range.upper ?? TOP, max)).n as number;
 }

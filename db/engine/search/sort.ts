@@ -1,9 +1,17 @@
 /** The order of documents. A missing field is null; an array has no place in an order here, and is refused. */
 
 import { splitPath } from "../expression/path.ts";
-import { fail, unsupported } from "../values/errors.ts";
+import { fail, failUnsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { compare, type Doc, isDoc, isNumber, toNumber, typeName, type Value } from "../values/values.ts";
+import {
+  compareValues,
+  type Doc,
+  isDoc,
+  isNumber,
+  toNumber,
+  typeName,
+  type Value,
+} from "../values/values.ts";
 
 export interface SortKey {
   path: string;
@@ -14,10 +22,13 @@ const MAX_KEYS = 32;
 
 export function parseSort(spec: Doc): SortKey[] {
   if (spec.size > MAX_KEYS) fail(13103, "too many compound keys");
-  return [...spec].map(([path, value]) => ({ path: checked(path), direction: parseDirection(path, value) }));
+  return [...spec].map(([path, value]) => ({
+    path: checkPath(path),
+    direction: parseDirection(path, value),
+  }));
 }
 
-function checked(path: string): string {
+function checkPath(path: string): string {
   splitPath(path);
   return path;
 }
@@ -35,7 +46,7 @@ function parseDirection(path: string, value: Value): 1 | -1 {
 export type SortTuple = readonly Value[];
 
 /** The value along the path, or the array that stands in its way. */
-function direct(document: Doc, parts: readonly string[]): Value | undefined {
+function getSortValue(document: Doc, parts: readonly string[]): Value | undefined {
   let node: Value | undefined = document;
   for (const part of parts) {
     if (!(node instanceof Map)) return Array.isArray(node) ? node : undefined;
@@ -44,11 +55,11 @@ function direct(document: Doc, parts: readonly string[]): Value | undefined {
   return node;
 }
 
-export function compareTuples(keys: readonly SortKey[]): (a: SortTuple, b: SortTuple) => number {
+export function createTupleComparator(keys: readonly SortKey[]): (a: SortTuple, b: SortTuple) => number {
   const directions = keys.map(({ direction }) => direction);
   return (a, b) => {
     for (let i = 0; i < directions.length; i++) {
-      const order = compare(present(a[i]), present(b[i]));
+      const order = compareValues(present(a[i]), present(b[i]));
       if (order !== 0) return order * present(directions[i]);
     }
     return 0;
@@ -56,13 +67,13 @@ export function compareTuples(keys: readonly SortKey[]): (a: SortTuple, b: SortT
 }
 
 /** Returns a function that reads a document's sort values, so that they are read once and compared often. */
-export function sortTuple(keys: readonly SortKey[]): (document: Doc) => SortTuple {
+export function createTupleReader(keys: readonly SortKey[]): (document: Doc) => SortTuple {
   const paths = keys.map(({ path }) => path.split("."));
   return (document) =>
     paths.map((parts) => {
-      const value = direct(document, parts);
+      const value = getSortValue(document, parts);
       return Array.isArray(value)
-        ? unsupported(`a sort by an array, at '${parts.join(".")}'`)
+        ? failUnsupported(`a sort by an array, at '${parts.join(".")}'`)
         : (value ?? null);
     });
 }

@@ -3,19 +3,26 @@
  * unique index before its first write. Row numbers are the engine's own and never leave it.
  */
 import type { StatementSync } from "node:sqlite";
-import { decode, decodeElement, elements, encode, failTooLarge, MAX_DOCUMENT_BYTES } from "../values/bson.ts";
+import {
+  decode,
+  decodeElement,
+  encode,
+  failTooLarge,
+  MAX_DOCUMENT_BYTES,
+  readElements,
+} from "../values/bson.ts";
 import { EngineError, fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
 import { present } from "../values/present.ts";
 import { type Doc, Int32, type Value } from "../values/values.ts";
 import type { IndexEntry } from "./index-keys.ts";
 import {
-  entriesOf,
   type IndexDefinition,
   parseIndex,
   sameKey,
   sameOptions,
   sameSignature,
+  toIndexEntries,
 } from "./index-spec.ts";
 
 /** What a collection needs of the store that it lies in. */
@@ -121,7 +128,7 @@ export class Collection {
     if (this.dropped) fail(175, `query plan killed: ${this.namespace} was dropped`);
   }
 
-  row(r: number): Row | undefined {
+  findRow(r: number): Row | undefined {
     this.#checkAlive();
     const row = this.#sql(`SELECT doc FROM c${this.id} WHERE r = ?`).get(r);
     return row && { r, doc: asBuffer(row.doc) };
@@ -137,7 +144,9 @@ export class Collection {
       const clash = this.#sql(`SELECT r FROM c${this.id} WHERE id = ?`).get(key);
       if (clash) throw this.#duplicate(ID_INDEX, [id]);
       const fields = decode(raw, 0, this.#indexed);
-      const entries = this.indexes.map((index) => this.#checked(index, entriesOf(index, fields), undefined));
+      const entries = this.indexes.map((index) =>
+        this.#checked(index, toIndexEntries(index, fields), undefined),
+      );
       const r = Number(
         this.#sql(`INSERT INTO c${this.id} (id, doc) VALUES (?, ?)`).run(key, raw).lastInsertRowid,
       );
@@ -156,8 +165,8 @@ export class Collection {
     this.#store.write(() => {
       const before = decode(row.doc, 0, this.#indexed);
       const changes = this.indexes.map((index) => {
-        const old = entriesOf(index, before).entries;
-        const now = entriesOf(index, document);
+        const old = toIndexEntries(index, before).entries;
+        const now = toIndexEntries(index, document);
         const gone = old.filter((entry) => !now.entries.some(({ key }) => key.equals(entry.key)));
         const added = now.entries.filter((entry) => !old.some(({ key }) => key.equals(entry.key)));
         return { gone, added: this.#checked(index, { entries: added, multikey: now.multikey }, row.r) };
@@ -175,7 +184,7 @@ export class Collection {
     this.#checkAlive();
     this.#store.write(() => {
       const fields = decode(row.doc, 0, this.#indexed);
-      for (const index of this.indexes) this.#unfile(index, entriesOf(index, fields).entries, row.r);
+      for (const index of this.indexes) this.#unfile(index, toIndexEntries(index, fields).entries, row.r);
       this.#sql(`DELETE FROM c${this.id} WHERE r = ?`).run(row.r);
       this.count--;
     });
@@ -207,7 +216,7 @@ export class Collection {
   #duplicate(index: Index, values: Value[]): EngineError {
     const keyPattern = index.spec.get("key");
     const keyValue: Doc = new Map(index.fields.map(({ path }, i) => [path, present(values[i])]));
-    const message = `E11000 duplicate key error collection: ${this.namespace} index: ${index.name} dup key: ${describe(keyValue)}`;
+    const message = `E11000 duplicate key error collection: ${this.namespace} index: ${index.name} dup key: ${describeKey(keyValue)}`;
     return new EngineError(11000, message, { keyPattern, keyValue });
   }
 
@@ -251,7 +260,7 @@ export class Collection {
     for (;;) {
       const rows = chunk.all(last);
       for (const { r, doc } of rows) {
-        const filed = entriesOf(index, decode(asBuffer(doc)));
+        const filed = toIndexEntries(index, decode(asBuffer(doc)));
         this.#file(index, this.#checked(index, filed, undefined), r as number);
       }
       if (rows.length === 0) return;
@@ -274,7 +283,7 @@ export class Collection {
 
 /** The bytes with _id as the first field, as MongoDB stores them. */
 function withIdFirst(raw: Buffer): { raw: Buffer; id: Value } {
-  for (const element of elements(raw)) {
+  for (const element of readElements(raw)) {
     if (element.name !== "_id") continue;
     const id = decodeElement(raw, element);
     if (element.start === 4) return { raw, id };
@@ -298,7 +307,7 @@ export function checkId(id: Value): void {
 }
 
 /** Describes a key for an error message; long values are cut. */
-function describe(key: Doc): string {
+function describeKey(key: Doc): string {
   const text = [...key].map(([path, value]) => `${path}: ${describeValue(value)}`).join(", ");
   return `{ ${text} }`;
 }
@@ -308,7 +317,7 @@ function describeValue(value: Value): string {
   if (typeof value === "string")
     return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
   if (value instanceof Int32) return String(value.value);
-  if (value instanceof Map) return describe(value);
+  if (value instanceof Map) return describeKey(value);
   if (Array.isArray(value)) return `[ ${value.slice(0, 5).map(describeValue).join(", ")} ]`;
   if (typeof value === "object" && "bytes" in value) return `ObjectId('${value.bytes.toString("hex")}')`;
   if (typeof value === "object" && "ms" in value) return `new Date(${value.ms})`;

@@ -24,7 +24,7 @@ export class DiskRoom {
     this.#reserve = join(directory, "reserve");
     this.#readReusableBytes = readReusableBytes;
     // Opening the file of the data takes room, too.
-    if (this.#readFreeBytes() < RESERVE_BYTES) this.release();
+    if (this.#readFreeBytes() < RESERVE_BYTES) this.releaseReserve();
   }
 
   /** Looks at the disk. A full one has room again once twice the reserve is free: the removed reserve alone is not enough. */
@@ -32,7 +32,7 @@ export class DiskRoom {
     const freeBytes = this.#readFreeBytes();
     const roomBytes = freeBytes + this.#readReusableBytes();
     this.isFull = roomBytes < (this.isFull ? 2 * RESERVE_BYTES : RESERVE_BYTES);
-    if (this.isFull) this.release();
+    if (this.isFull) this.releaseReserve();
     else if (freeBytes >= 3 * RESERVE_BYTES && !existsSync(this.#reserve))
       writeFileSync(this.#reserve, Buffer.alloc(RESERVE_BYTES, randomBytes(RANDOM_BYTES)), { mode: 0o600 });
   }
@@ -42,7 +42,7 @@ export class DiskRoom {
     return bavail * bsize;
   }
 
-  release(): void {
+  releaseReserve(): void {
     rmSync(this.#reserve, { force: true });
     this.isFull = true;
   }

@@ -53,7 +53,7 @@ function isSpread(walk: Walk, settled: boolean): walk is Walk & { value: Value[]
 /**
  * @param settled fields whose value came out of a spread array: an array inside an array is one value.
  */
-function spread(walks: Walk[], settled: boolean[], emit: (values: Value[]) => void): number {
+function spreadArrays(walks: Walk[], settled: boolean[], emit: (values: Value[]) => void): number {
   const places = walks.map((walk, i) => (settled[i] ? walk : descend(walk)));
   const array = places.find((place, i) => isSpread(place, present(settled[i])))?.value as Value[] | undefined;
   if (!array) {
@@ -70,25 +70,25 @@ function spread(walks: Walk[], settled: boolean[], emit: (values: Value[]) => vo
   const items = array.length > 0 ? array : [UNDEFINED];
   for (const item of items) {
     const next = places.map((place, i) =>
-      below[i] ? { value: stepInto(item, place.rest), rest: place.rest } : place,
+      below[i] ? { value: enterItem(item, place.rest), rest: place.rest } : place,
     );
     const nextSettled = places.map(
       (place, i) => settled[i] || (below[i] === true && place.rest.length === 0),
     );
-    bits |= spread(next, nextSettled, emit);
+    bits |= spreadArrays(next, nextSettled, emit);
   }
   return bits;
 }
 
 /** Returns undefined for an element that is no document if the path continues. */
-function stepInto(item: Value, rest: string[]): Value | undefined {
+function enterItem(item: Value, rest: string[]): Value | undefined {
   return rest.length === 0 || item instanceof Map ? item : undefined;
 }
 
 export function indexKeys(document: Doc, fields: readonly IndexField[]): IndexKeys {
   const directions = fields.map((field) => field.direction);
   const entries = new Map<string, IndexEntry>();
-  const multikey = spread(
+  const multikey = spreadArrays(
     fields.map((field) => ({ value: document, rest: field.parts })),
     fields.map(() => false),
     (values) => {

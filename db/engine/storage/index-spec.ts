@@ -8,8 +8,8 @@ import {
   asDoc,
   asString,
   type Doc,
-  equal,
   Int32,
+  isEqual,
   isNumber,
   isTruthy,
   toNumber,
@@ -33,7 +33,7 @@ export interface IndexDefinition {
   spec: Doc;
 }
 
-function directionOf(path: string, value: Value): Direction {
+function parseDirection(path: string, value: Value): Direction {
   if (path === "" || path.startsWith("$") || path.endsWith(".") || path.includes(".."))
     fail(67, `Index keys cannot have an empty or $-prefixed field: '${path}'`);
   if (/(?:^|\.)\d+(?:\.|$)/.test(path))
@@ -51,7 +51,7 @@ function parseFields(key: Doc): IndexField[] {
   return [...key].map(([path, value]) => ({
     path,
     parts: path.split("."),
-    direction: directionOf(path, value),
+    direction: parseDirection(path, value),
   }));
 }
 
@@ -99,12 +99,12 @@ export function parseIndex(spec: Doc): IndexDefinition {
     unique: parseUnique(spec),
     partial: parsePartial(spec),
     expireAfterSeconds: parseTtl(spec, fields),
-    spec: normalised(spec, name),
+    spec: normalizeSpec(spec, name),
   };
 }
 
 /** Options in one order and one shape, so that two specifications can be compared. */
-function normalised(spec: Doc, name: string): Doc {
+function normalizeSpec(spec: Doc, name: string): Doc {
   const out: Doc = new Map<string, Value>([
     ["v", new Int32(2)],
     ["key", present(spec.get("key"))],
@@ -135,19 +135,19 @@ const SIGNATURE = ["unique", "partialFilterExpression"];
 export function sameSignature(a: IndexDefinition, b: IndexDefinition): boolean {
   const signature = ({ spec }: IndexDefinition): Doc =>
     new Map([...spec].filter(([name]) => SIGNATURE.includes(name)));
-  return sameKey(a, b) && equal(signature(a), signature(b));
+  return sameKey(a, b) && isEqual(signature(a), signature(b));
 }
 
 export function sameOptions(a: IndexDefinition, b: IndexDefinition): boolean {
   const options = ({ spec }: IndexDefinition): Doc =>
     new Map([...spec].filter(([name]) => name !== "name" && name !== "key"));
-  return sameKey(a, b) && equal(options(a), options(b));
+  return sameKey(a, b) && isEqual(options(a), options(b));
 }
 
 const NOTHING: { entries: IndexEntry[]; multikey: number } = { entries: [], multikey: 0 };
 
 /** The entries of a document in an index: none where the index leaves it out. */
-export function entriesOf(
+export function toIndexEntries(
   index: IndexDefinition,
   document: Doc,
 ): { entries: IndexEntry[]; multikey: number } {

@@ -176,7 +176,7 @@ export class Store {
 
   #abandon(cause: unknown): EngineError {
     const error = toStorageFailure(cause);
-    if (error.code === DISK_FULL) this.room.release();
+    if (error.code === DISK_FULL) this.room.releaseReserve();
     const turn = this.#turn;
     this.#turn = undefined;
     this.#beforeCommit.clear();
@@ -187,7 +187,7 @@ export class Store {
   }
 
   /** Resolves when everything done so far is on disk, rejects when it was rolled back. */
-  settled(): Promise<void> {
+  waitForCommit(): Promise<void> {
     return this.#turn?.promise ?? Promise.resolve();
   }
 
@@ -199,7 +199,7 @@ export class Store {
     return [...this.#collections.values()].filter((collection) => collection.db === db);
   }
 
-  all(): Collection[] {
+  listAll(): Collection[] {
     return [...this.#collections.values()];
   }
 

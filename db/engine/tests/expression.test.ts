@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileExpression, EXPRESSION_OPERATORS, newScope } from "../expression/expression.ts";
+import { compileExpression, createScope, EXPRESSION_OPERATORS } from "../expression/expression.ts";
 import { encode } from "../values/bson.ts";
 import { EngineError } from "../values/errors.ts";
 import type { Value } from "../values/values.ts";
@@ -38,7 +38,7 @@ const shownValue = (value: Value | undefined) =>
   value === undefined ? "missing" : shown(new Map([["value", value]]));
 
 function evaluate(expression: Json): Value | undefined {
-  return compileExpression(fromEjson(expression))(newScope(GIVEN));
+  return compileExpression(fromEjson(expression))(createScope(GIVEN));
 }
 
 type Row = [claim: string, expression: Json, want: Json];
@@ -189,7 +189,7 @@ describe("refusals", () => {
     (_, expression, code) => {
       const compiled = compileExpression(fromEjson(expression));
 
-      expect(errorOf(() => compiled(newScope(GIVEN))).code).toBe(code);
+      expect(errorOf(() => compiled(createScope(GIVEN))).code).toBe(code);
     },
   );
 });
@@ -223,7 +223,7 @@ test.each(drawRows("any arguments", EXPRESSION_OPERATORS))(
   "%s answers or refuses, whatever it is given",
   (name) => {
     const run = (argument: Value) => {
-      const result = compileExpression(new Map([[name, argument]]))(newScope(GIVEN));
+      const result = compileExpression(new Map([[name, argument]]))(createScope(GIVEN));
       return result === undefined || encode(new Map([["value", result]])).length > 0;
     };
 

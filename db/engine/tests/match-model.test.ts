@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { compileFilter } from "../filter/match.ts";
 import { decode, encode } from "../values/bson.ts";
 import { present } from "../values/present.ts";
-import { compare, type Doc, isNumber, toNumber, typeOrder, type Value } from "../values/values.ts";
+import { compareValues, type Doc, isNumber, toNumber, typeOrder, type Value } from "../values/values.ts";
 import { scalar, value } from "./arbitrary.ts";
 import { countRuns } from "./engine-run.ts";
 import { needsEngine } from "./server.ts";
@@ -38,7 +38,7 @@ const isNothing = (value: Found) => value === undefined || value === null;
 const isNaNumber = (value: Found) => isNumber(value) && Number.isNaN(toNumber(value));
 
 function isEqual(value: Found, operand: Value): boolean {
-  return operand === null ? isNothing(value) : value !== undefined && compare(value, operand) === 0;
+  return operand === null ? isNothing(value) : value !== undefined && compareValues(value, operand) === 0;
 }
 
 const ORDERS = {
@@ -53,7 +53,7 @@ function isWithin(operator: keyof typeof ORDERS, value: Found, operand: Value): 
   if (operand === null) return holds(0) && isNothing(value);
   if (value === undefined || typeOrder(value) !== typeOrder(operand)) return false;
   if (isNaNumber(value) || isNaNumber(operand)) return holds(0) && isNaNumber(value) && isNaNumber(operand);
-  return holds(compare(value, operand));
+  return holds(compareValues(value, operand));
 }
 
 const name = fc.constantFrom("a", "b", "0", "1");

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileFilter } from "../filter/match.ts";
-import { countMatches, Deadline, planSearch, rowsOf, type Search } from "../search/query.ts";
+import { countMatches, Deadline, planSearch, readRows, type Search } from "../search/query.ts";
 import { openPlan } from "../search/scan.ts";
-import { compareTuples, parseSort, sortTuple } from "../search/sort.ts";
+import { createTupleComparator, createTupleReader, parseSort } from "../search/sort.ts";
 import type { Collection } from "../storage/collection.ts";
 import { Store } from "../storage/store.ts";
 import { decode, encode } from "../values/bson.ts";
@@ -116,7 +116,7 @@ function addIndexes(collection: Collection, specs: Doc[]): void {
 
 async function found(search: Search): Promise<Doc[]> {
   const out: Doc[] = [];
-  for await (const rows of rowsOf(store, search)) for (const row of rows) out.push(decode(row.doc));
+  for await (const rows of readRows(store, search)) for (const row of rows) out.push(decode(row.doc));
   return out;
 }
 
@@ -146,8 +146,8 @@ function searchIn(collection: Collection, filter: Doc, sort: Doc, limit: number)
 
 function orderOf(sort: Doc): (a: Doc, b: Doc) => number {
   const keys = parseSort(sort);
-  const placeOf = sortTuple(keys);
-  const inOrder = compareTuples(keys);
+  const placeOf = createTupleReader(keys);
+  const inOrder = createTupleComparator(keys);
   return (a, b) => inOrder(placeOf(a), placeOf(b));
 }
 
@@ -198,7 +198,7 @@ describe("a query answered through indexes", () => {
           expect(await countMatches(store, searchIn(collection, filter, sort, 0))).toBe(all.length);
         }
         store.drop(collection);
-        await store.settled();
+        await store.waitForCommit();
       }),
       countRuns(300),
     );
@@ -218,7 +218,7 @@ describe("a query answered through indexes", () => {
         addIndexes(collection, indexes);
         fill(collection, documents);
         for (const [at, replacement] of changes) {
-          const row = collection.row(at + 1);
+          const row = collection.findRow(at + 1);
           if (!row) continue;
           try {
             if (replacement)
@@ -235,7 +235,7 @@ describe("a query answered through indexes", () => {
         }
         expect(collection.count).toBe((await found(searchIn(collection, new Map(), new Map(), 0))).length);
         store.drop(collection);
-        await store.settled();
+        await store.waitForCommit();
       }),
       countRuns(150),
     );
@@ -255,7 +255,7 @@ describe("a page of one owner's living documents", () => {
           map({ _id: int(i), owner: int(i % 2), created: int(i), deleted: i % 10 === 0 ? "yes" : null }),
         ),
       );
-    await store.settled();
+    await store.waitForCommit();
     return collection;
   }
 
@@ -264,7 +264,7 @@ describe("a page of one owner's living documents", () => {
     const examined = { keys: 0, documents: 0 };
     const page: Doc[] = [];
 
-    for await (const rows of rowsOf(store, search, examined))
+    for await (const rows of readRows(store, search, examined))
       page.push(...rows.map((row) => decode(row.doc)));
 
     expect(ids(page)).toEqual(Array.from({ length: 20 }, (_, i) => 499 - 2 * i));

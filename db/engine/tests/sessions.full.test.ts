@@ -91,7 +91,7 @@ test("of more than 10,000 sessions those used longest ago are forgotten", async 
 
   for (let i = 0; i < 9_999; i++) sessions.use(newSession(), Date.now());
   sessions.sweep(Date.now());
-  await store.settled();
+  await store.waitForCommit();
 
   expect(await wasDone(sessions, second, 1n)).toBe(true);
   expect(await wasDone(sessions, oldest, 1n)).toBe(false);

@@ -41,7 +41,7 @@ function given(documents: Json[], index: Json): Collection {
 }
 
 function idsLeft(collection: Collection): unknown[] {
-  const rows = Array.from({ length: 20 }, (_, r) => collection.row(r + 1));
+  const rows = Array.from({ length: 20 }, (_, r) => collection.findRow(r + 1));
   return rows.flatMap((row) => (row ? [decode(row.doc).get("_id")] : []));
 }
 

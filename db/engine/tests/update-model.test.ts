@@ -6,10 +6,10 @@ import { compileUpdate } from "../update/update.ts";
 import { encode } from "../values/bson.ts";
 import { present } from "../values/present.ts";
 import {
-  compare,
+  compareValues,
   type Doc,
-  equal,
   Int32,
+  isEqual,
   isNumber,
   type NumberValue,
   toNumber,
@@ -93,10 +93,10 @@ describe("update operators behave like their model", () => {
             (field, operand) => apply(field, operator, operand),
             undefined,
           ) as Value;
-        const sorted = values.toSorted(compare);
+        const sorted = values.toSorted(compareValues);
 
-        expect(compare(fold("$min"), present(sorted[0]))).toBe(0);
-        expect(compare(fold("$max"), present(sorted[sorted.length - 1]))).toBe(0);
+        expect(compareValues(fold("$min"), present(sorted[0]))).toBe(0);
+        expect(compareValues(fold("$max"), present(sorted[sorted.length - 1]))).toBe(0);
       }),
     );
   });
@@ -124,7 +124,7 @@ describe("update operators behave like their model", () => {
     fc.assert(
       fc.property(fc.option(list, { nil: undefined }), list, (field, each) => {
         const model = [...(field ?? [])];
-        for (const value of each) if (!model.some((item) => equal(item, value))) model.push(value);
+        for (const value of each) if (!model.some((item) => isEqual(item, value))) model.push(value);
 
         expectIdentical(apply(field, "$addToSet", new Map([["$each", each]])), model);
       }),
@@ -137,7 +137,7 @@ describe("update operators behave like their model", () => {
         const meant = (item: Value) =>
           unwanted.some(
             (value) =>
-              equal(item, value) || (Array.isArray(item) && item.some((inner) => equal(inner, value))),
+              isEqual(item, value) || (Array.isArray(item) && item.some((inner) => isEqual(inner, value))),
           );
         expectIdentical(
           apply(field, "$pull", new Map([["$in", unwanted]])),

@@ -4,7 +4,7 @@ import { compileFilter, type Filter } from "../filter/match.ts";
 import { isFieldOperator } from "../filter/match-fields.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { type Doc, equal, integerArgument, typeName, type Value } from "../values/values.ts";
+import { type Doc, isEqual, requireInteger, typeName, type Value } from "../values/values.ts";
 import type { Operation, OperationCompiler } from "./operation.ts";
 
 /** The options beside the values that $push adds. */
@@ -28,25 +28,25 @@ function pushClauses(operand: Value): PushClauses {
     slice:
       slice === undefined
         ? undefined
-        : Number(integerArgument(slice, 2, "The value for $slice must be an integer value. ")),
+        : Number(requireInteger(slice, 2, "The value for $slice must be an integer value. ")),
   };
 }
 
-function pushed(array: Value[], { values, slice }: PushClauses): Value[] {
+function pushValues(array: Value[], { values, slice }: PushClauses): Value[] {
   const joined = [...array, ...values];
   if (slice === undefined) return joined;
   return slice >= 0 ? joined.slice(0, slice) : joined.slice(slice);
 }
 
-function push(operand: Value, path: string): Operation {
+function compilePush(operand: Value, path: string): Operation {
   const clauses = pushClauses(operand);
   return {
     update(existing) {
       if (!Array.isArray(existing))
         fail(2, `The field '${path}' must be an array but is of type ${typeName(existing)}`);
-      return pushed(existing, clauses);
+      return pushValues(existing, clauses);
     },
-    create: () => pushed([], clauses),
+    create: () => pushValues([], clauses),
   };
 }
 
@@ -61,9 +61,9 @@ function setMembers(operand: Value): Value[] {
 
 function addToSet(operand: Value, path: string): Operation {
   const members = setMembers(operand);
-  const united = (existing: Value[]) => {
+  const addMissingMembers = (existing: Value[]) => {
     const out = existing.slice();
-    for (const member of members) if (!out.some((item) => equal(item, member))) out.push(member);
+    for (const member of members) if (!out.some((item) => isEqual(item, member))) out.push(member);
     return out.length === existing.length ? existing : out;
   };
   return {
@@ -73,9 +73,9 @@ function addToSet(operand: Value, path: string): Operation {
           2,
           `Cannot apply $addToSet to non-array field. Field named '${path}' has non-array type ${typeName(existing)}`,
         );
-      return united(existing);
+      return addMissingMembers(existing);
     },
-    create: () => united([]),
+    create: () => addMissingMembers([]),
   };
 }
 
@@ -88,7 +88,7 @@ function elementFilter(query: Doc): Filter {
 
 /** Returns a test for the elements that $pull removes. */
 function elementTest(operand: Value): (item: Value) => boolean {
-  if (!(operand instanceof Map)) return (item) => equal(item, operand);
+  if (!(operand instanceof Map)) return (item) => isEqual(item, operand);
   if (isFieldOperator(operand.keys().next().value ?? "")) {
     const filter = elementFilter(new Map([["", operand]]));
     return (item) => filter.matches(new Map([["", item]]));
@@ -97,7 +97,7 @@ function elementTest(operand: Value): (item: Value) => boolean {
   return (item) => item instanceof Map && filter.matches(item);
 }
 
-function pull(operand: Value): Operation {
+function compilePull(operand: Value): Operation {
   const goes = elementTest(operand);
   return {
     update(existing) {
@@ -109,7 +109,7 @@ function pull(operand: Value): Operation {
 }
 
 export const ARRAY_OPERATORS: Record<string, OperationCompiler> = {
-  $push: push,
+  $push: compilePush,
   $addToSet: addToSet,
-  $pull: pull,
+  $pull: compilePull,
 };

@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { Matches, pause, planSearch, rowsOf, type Search } from "../search/query.ts";
+import { Matches, planSearch, readRows, type Search, yieldToOthers } from "../search/query.ts";
 import { type Collection, checkId, type Row } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import { decode, encode } from "../values/bson.ts";
@@ -26,26 +26,26 @@ export async function changeFirst<T>(
 ): Promise<T> {
   const matches = new Matches(store, planSearch(store, search), search);
   for (;;) {
-    const [row] = matches.slice(1);
+    const [row] = matches.readSlice(1);
     if (row) return change(row);
     if (matches.ended) return otherwise();
-    await pause(store, search.deadline);
+    await yieldToOthers(store, search.deadline);
   }
 }
 
 /** Calls `change` with every row that matches, each once and still matching. */
 export async function eachRow(store: Store, search: Search, change: (row: Row) => void): Promise<number> {
   const numbers: number[] = [];
-  for await (const rows of rowsOf(store, search)) for (const row of rows) numbers.push(row.r);
+  for await (const rows of readRows(store, search)) for (const row of rows) numbers.push(row.r);
   let changed = 0;
   let pauseAt = performance.now() + 10;
   for (const r of numbers) {
-    const row = search.collection.row(r);
+    const row = search.collection.findRow(r);
     if (!row || !search.filter.matches(decode(row.doc))) continue;
     change(row);
     changed++;
     if (performance.now() < pauseAt) continue;
-    await pause(store, search.deadline);
+    await yieldToOthers(store, search.deadline);
     pauseAt = performance.now() + 10;
   }
   return changed;
@@ -66,10 +66,10 @@ export function applyUpdate(search: Search, row: Row, update: Update): Changed {
 }
 
 /** Inserts the document that a query and an update result in, and returns it. */
-export function upsert(collection: Collection, query: Doc, update: Update): Doc {
+export function insertUpserted(collection: Collection, query: Doc, update: Update): Doc {
   const seed = seedFromQuery(query, update.replaces);
   const applied = update.apply(seed, { insert: true });
-  const id = applied.get("_id") === undefined ? newObjectId() : present(applied.get("_id"));
+  const id = applied.get("_id") === undefined ? createObjectId() : present(applied.get("_id"));
   checkId(id);
   const otherFields = [...applied].filter(([name]) => name !== "_id");
   const document: Doc = new Map<string, Value>([["_id", id], ...otherFields]);
@@ -80,7 +80,7 @@ export function upsert(collection: Collection, query: Doc, update: Update): Doc 
 let counter = randomBytes(3).readUIntBE(0, 3);
 const machine = randomBytes(5);
 
-export function newObjectId(): ObjectId {
+export function createObjectId(): ObjectId {
   const bytes = Buffer.alloc(12);
   bytes.writeUInt32BE(Math.floor(Date.now() / 1000), 0);
   machine.copy(bytes, 4);
@@ -90,10 +90,10 @@ export function newObjectId(): ObjectId {
 }
 
 /** Returns the document unchanged if it has an _id, otherwise with a new one in front. */
-export function withId(document: Buffer, hasId: boolean): Buffer {
+export function ensureId(document: Buffer, hasId: boolean): Buffer {
   if (hasId) return document;
   if (document.length < 5) fail(22, "Invalid BSON: truncated document");
-  const element = Buffer.concat([Buffer.from([7]), Buffer.from("_id\0"), newObjectId().bytes]);
+  const element = Buffer.concat([Buffer.from([7]), Buffer.from("_id\0"), createObjectId().bytes]);
   const out = Buffer.concat([document.subarray(0, 4), element, document.subarray(4)]);
   out.writeInt32LE(out.length, 0);
   return out;

@@ -5,7 +5,7 @@
 
 import { fail } from "../values/errors.ts";
 import {
-  compare,
+  compareValues,
   fitsInt32,
   fitsInt64,
   Int32,
@@ -24,14 +24,14 @@ function toBigInt(value: Int32 | bigint): bigint {
 }
 
 /** Adds two numbers: int32 may become int64, and a double makes the sum a double. Undefined if int64 overflows. */
-function add(a: NumberValue, b: NumberValue): NumberValue | undefined {
+function addNumbers(a: NumberValue, b: NumberValue): NumberValue | undefined {
   if (typeof a === "number" || typeof b === "number") return toNumber(a) + toNumber(b);
   const sum = toBigInt(a) + toBigInt(b);
   if (a instanceof Int32 && b instanceof Int32 && fitsInt32(Number(sum))) return new Int32(Number(sum));
   return fitsInt64(sum) ? sum : undefined;
 }
 
-const increment: OperationCompiler = (operand, path) => {
+const compileIncrement: OperationCompiler = (operand, path) => {
   if (!isNumber(operand))
     fail(14, `Cannot increment with non-numeric argument: {${path}: ${typeName(operand)}}`);
   return {
@@ -39,7 +39,7 @@ const increment: OperationCompiler = (operand, path) => {
       if (!isNumber(existing))
         fail(14, `Cannot apply $inc to a value of non-numeric type ${typeName(existing)} at '${path}'`);
       const sum =
-        add(existing, operand) ??
+        addNumbers(existing, operand) ??
         fail(2, `Failed to apply $inc operations to the current value of '${path}'`);
       // A zero of the other sign is no change.
       return sum === existing ? existing : sum;
@@ -48,9 +48,9 @@ const increment: OperationCompiler = (operand, path) => {
   };
 };
 
-function extreme(wins: (order: number) => boolean): OperationCompiler {
+function createMinOrMax(wins: (order: number) => boolean): OperationCompiler {
   return (operand) => ({
-    update: (existing) => (wins(compare(operand, existing)) ? operand : existing),
+    update: (existing) => (wins(compareValues(operand, existing)) ? operand : existing),
     create: () => operand,
   });
 }
@@ -59,8 +59,8 @@ export const OPERATORS: Record<string, OperationCompiler> = {
   $set: set,
   $setOnInsert: (operand, path) => ({ ...set(operand, path), insertOnly: true }),
   $unset: () => ({ update: () => undefined, lenient: true }),
-  $inc: increment,
-  $min: extreme((order) => order < 0),
-  $max: extreme((order) => order > 0),
+  $inc: compileIncrement,
+  $min: createMinOrMax((order) => order < 0),
+  $max: createMinOrMax((order) => order > 0),
   ...ARRAY_OPERATORS,
 };

@@ -11,7 +11,7 @@ function checkStage(stage: Value): void {
   if (name !== "$set") fail(72, `${name} is not allowed to be used within an update`);
 }
 
-function through(stage: Stage, document: Doc): Doc {
+function applyStage(stage: Stage, document: Doc): Doc {
   let out = document;
   stage.push(document, (next) => {
     out = next;
@@ -23,5 +23,5 @@ function through(stage: Stage, document: Doc): Doc {
 export function compilePipelineUpdate(stages: Value[]): (document: Doc) => Doc {
   for (const stage of stages) checkStage(stage);
   const compiled = compileStages(stages, { checkTime: () => {} });
-  return (document) => compiled.reduce((current, stage) => through(stage, current), document);
+  return (document) => compiled.reduce((current, stage) => applyStage(stage, current), document);
 }

@@ -12,11 +12,11 @@ function equalValues({ op, operand }: Conjunct): Value[] {
 }
 
 /** The conditions on fields that must all hold; a $or of one branch is that branch. */
-function conditions(query: Doc): Conjunct[] {
+function listConjuncts(query: Doc): Conjunct[] {
   return [...query].flatMap(([name, value]) => {
     if (!name.startsWith("$")) return compileFilter(new Map([[name, value]])).conjuncts;
     const together = name === "$and" || (name === "$or" && (value as Value[]).length === 1);
-    return together ? (value as Doc[]).flatMap(conditions) : [];
+    return together ? (value as Doc[]).flatMap(listConjuncts) : [];
   });
 }
 
@@ -30,7 +30,7 @@ function isWithin(path: string, outer: string): boolean {
  */
 export function seedFromQuery(query: Doc, replaces = false): Doc {
   const equalities: [string, Value][] = [];
-  for (const conjunct of conditions(query)) {
+  for (const conjunct of listConjuncts(query)) {
     const { path } = conjunct;
     if (replaces && !isWithin(path, "_id")) continue;
     for (const value of equalValues(conjunct)) {
@@ -42,7 +42,8 @@ export function seedFromQuery(query: Doc, replaces = false): Doc {
     }
   }
   const seed: Doc = new Map();
-  for (const [path, value] of equalities.sort(([a], [b]) => compareStrings(a, b))) place(seed, path, value);
+  for (const [path, value] of equalities.sort(([a], [b]) => compareStrings(a, b)))
+    setAtPath(seed, path, value);
   return seed;
 }
 
@@ -52,7 +53,7 @@ function refuseTwice(path: string, other: string): never {
 }
 
 /** Sets a value at a path; a part of digits becomes a field name, because no array exists yet. */
-function place(seed: Doc, path: string, value: Value): void {
+function setAtPath(seed: Doc, path: string, value: Value): void {
   const parts = path.split(".");
   if (parts.includes(""))
     fail(56, `The update path '${path}' contains an empty field name, which is not allowed.`);

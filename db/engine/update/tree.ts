@@ -4,7 +4,7 @@
  * also the order in which new fields appear. `$` stands alone among the elements of its array.
  */
 
-import { fail, unsupported } from "../values/errors.ts";
+import { fail, failUnsupported } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { compareStrings } from "../values/values.ts";
 import type { Operation } from "./operation.ts";
@@ -29,7 +29,7 @@ function parseUpdatePath(path: string): string[] {
   const parts = path.split(".");
   if (parts.includes(""))
     fail(56, `The update path '${path}' contains an empty field name, which is not allowed.`);
-  if (parts.some((part) => part.startsWith("$["))) unsupported("'$[]' in the path of an update");
+  if (parts.some((part) => part.startsWith("$["))) failUnsupported("'$[]' in the path of an update");
   if (parts.filter((part) => part === "$").length > 1)
     fail(2, `Too many positional (i.e. '$') elements found in path '${path}'`);
   if (parts[0] === "$")
@@ -38,33 +38,33 @@ function parseUpdatePath(path: string): string[] {
 }
 
 export class UpdateTree {
-  readonly root: Branch = branch();
+  readonly root: Branch = createBranch();
 
   add(leaf: Leaf): void {
     const parts = parseUpdatePath(leaf.path);
     const last = present(parts.pop());
     let current = this.root;
     for (const [i, name] of parts.entries()) {
-      const next = current.children.get(name) ?? branch();
-      if (next.kind === "leaf") conflict(leaf.path, parts.slice(0, i + 1).join("."));
+      const next = current.children.get(name) ?? createBranch();
+      if (next.kind === "leaf") failConflict(leaf.path, parts.slice(0, i + 1).join("."));
       current.children.set(name, next);
       current = next;
     }
-    if (current.children.has(last)) conflict(leaf.path, leaf.path);
+    if (current.children.has(last)) failConflict(leaf.path, leaf.path);
     current.children.set(last, leaf);
   }
 
   /** Sorts all branches, which sets the order of the changes. */
-  finish(): void {
+  sortBranches(): void {
     sortChildren(this.root);
   }
 }
 
-function branch(): Branch {
+function createBranch(): Branch {
   return { kind: "branch", children: new Map() };
 }
 
-function conflict(path: string, otherPath: string): never {
+function failConflict(path: string, otherPath: string): never {
   fail(40, `Updating the path '${path}' would create a conflict at '${otherPath}'`);
 }
 
@@ -75,7 +75,8 @@ function comparePathParts(a: string, b: string): number {
 
 function sortChildren(node: UpdateNode): void {
   if (node.kind === "leaf") return;
-  if (node.children.has("$") && node.children.size > 1) unsupported("'$' beside other elements of its array");
+  if (node.children.has("$") && node.children.size > 1)
+    failUnsupported("'$' beside other elements of its array");
   node.children = new Map([...node.children].sort(([a], [b]) => comparePathParts(a, b)));
   for (const child of node.children.values()) sortChildren(child);
 }

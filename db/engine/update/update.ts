@@ -7,7 +7,7 @@
 import { encode } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
-import { type Doc, equal, typeName, type Value } from "../values/values.ts";
+import { type Doc, isEqual, typeName, type Value } from "../values/values.ts";
 import { OPERATORS } from "./operators.ts";
 import { compilePipelineUpdate } from "./pipeline.ts";
 import { UpdateTree } from "./tree.ts";
@@ -33,7 +33,7 @@ export function compileUpdate(update: Value): Update {
     const transform = compilePipelineUpdate(update);
     return {
       replaces: false,
-      apply: (document, options) => replaced(document, transform(document), options),
+      apply: (document, options) => replaceContent(document, transform(document), options),
     };
   }
   if (!(update instanceof Map)) fail(9, "Update argument must be either an object or an array");
@@ -52,16 +52,16 @@ function compileReplacement(replacement: Doc): Update {
             `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
           );
       }
-      return replaced(document, replacement, options);
+      return replaceContent(document, replacement, options);
     },
   };
 }
 
 /** The new content under the old _id, which it may repeat but not change. */
-function replaced(document: Doc, content: Doc, { insert }: UpdateOptions): Doc {
+function replaceContent(document: Doc, content: Doc, { insert }: UpdateOptions): Doc {
   const old = document.get("_id");
   const id = content.has("_id") ? content.get("_id") : old;
-  if (old !== undefined && !equal(present(id), old))
+  if (old !== undefined && !isEqual(present(id), old))
     fail(66, "After applying the update, the (immutable) field '_id' was found to have been altered");
   const out = idFirst(content, id);
   if (insert) checkId(id);
@@ -95,13 +95,13 @@ function compileOperators(update: Doc): Update {
     for (const [path, operand] of fields)
       tree.add({ kind: "leaf", path, operation: present(OPERATORS[name])(operand, path) });
   }
-  tree.finish();
+  tree.sortBranches();
   return {
     replaces: false,
     apply(document, { insert, position }) {
       const walked = new Walk(document, { insert, position }).run(tree.root);
       const id = walked.get("_id");
-      checkUnchanged(document.get("_id"), id);
+      checkIdUnchanged(document.get("_id"), id);
       if (insert) checkId(id);
       return idFirst(walked, id);
     },
@@ -111,7 +111,7 @@ function compileOperators(update: Doc): Update {
 export const UPDATE_OPERATORS: readonly string[] = Object.keys(OPERATORS);
 
 /** Fails if the _id has changed. Writing 1.0 instead of 1 is a change. */
-function checkUnchanged(before: Value | undefined, after: Value | undefined): void {
+function checkIdUnchanged(before: Value | undefined, after: Value | undefined): void {
   if (before === undefined || before === after) return;
   const same = after !== undefined && encode(new Map([["", before]])).equals(encode(new Map([["", after]])));
   if (!same) fail(66, "Performing an update on the path '_id' would modify the immutable field '_id'");

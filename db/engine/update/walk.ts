@@ -30,22 +30,22 @@ const DIGITS = /^[0-9]+$/;
 const MAX_INDEX = 2 ** 32 - 1;
 
 /** Digits of any length mean an index, also with zeros in front; -1 for any other name. */
-function indexOf(name: string): number {
+function toArrayIndex(name: string): number {
   return DIGITS.test(name) && Number(name) <= MAX_INDEX ? Number(name) : -1;
 }
 
-function read(container: Container | undefined, name: string): Value | undefined {
+function getChild(container: Container | undefined, name: string): Value | undefined {
   if (container instanceof Map) return container.get(name);
-  return container?.[indexOf(name)];
+  return container?.[toArrayIndex(name)];
 }
 
 /** Sets a field or an array element. An array that is too short is filled with nulls. */
-function put(container: Container, name: string, value: Value): void {
+function setChild(container: Container, name: string, value: Value): void {
   if (container instanceof Map) {
     container.set(name, value);
     return;
   }
-  const index = indexOf(name);
+  const index = toArrayIndex(name);
   if (index < 0) fail(28, `Cannot create field '${name}' in an array`);
   if (index - container.length > MAX_PADDING) fail(34, `can't backfill more than ${MAX_PADDING} elements`);
   while (container.length < index) container.push(null);
@@ -86,35 +86,35 @@ export class Walk {
 
   /** Steps into a field: its container becomes a copy of the walk's own, once. */
   #enter(parent: Spot, name: string): Spot {
-    const value = read(parent.container, name);
+    const value = getChild(parent.container, name);
     if (!(value instanceof Map || Array.isArray(value)))
       return { container: undefined, blocker: value, parent, name };
     let container = value;
     if (!this.#own.has(value)) {
       container = value instanceof Map ? new Map(value) : value.slice();
       this.#own.add(container);
-      put(present(parent.container), name, container);
+      setChild(present(parent.container), name, container);
     }
     return { container, blocker: undefined, parent, name };
   }
 
   #leaf(operation: Operation, spot: Spot, name: string): void {
     if (operation.insertOnly && !this.#options.insert) return;
-    const existing = read(spot.container, name);
+    const existing = getChild(spot.container, name);
     if (existing === undefined) {
       if (operation.create) this.#store(spot, name, operation.create());
       else if (!operation.lenient) this.#checkViable(spot, name);
       return;
     }
     const next = operation.update(existing);
-    if (next === undefined) remove(present(spot.container), name);
+    if (next === undefined) removeChild(present(spot.container), name);
     else if (!Object.is(next, existing)) this.#store(spot, name, next);
   }
 
   #store(spot: Spot, name: string, value: Value): void {
     const container = this.#make(spot, name);
     this.#checkTopLevel(spot, name);
-    put(container, name, value);
+    setChild(container, name, value);
   }
 
   /** Stored documents have no `$` in front of their own fields; embedded ones may, and what is inserted. */
@@ -137,14 +137,14 @@ export class Walk {
 
   #checkViable(spot: Spot, name: string): void {
     if (spot.container instanceof Map) return;
-    if (spot.blocker !== undefined || (spot.container && indexOf(name) < 0))
+    if (spot.blocker !== undefined || (spot.container && toArrayIndex(name) < 0))
       fail(28, `Cannot use the part (${name}) to traverse the element {${spot.name}}`);
     if (!spot.container) this.#checkViable(present(spot.parent), spot.name);
   }
 }
 
 /** An array keeps its length: what is taken out of it becomes null. */
-function remove(container: Container, name: string): void {
+function removeChild(container: Container, name: string): void {
   if (container instanceof Map) container.delete(name);
-  else container[indexOf(name)] = null;
+  else container[toArrayIndex(name)] = null;
 }

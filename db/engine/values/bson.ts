@@ -4,7 +4,7 @@
  * Documents are stored as they came; `elements` walks them without decoding.
  */
 
-import { fail, unsupported } from "./errors.ts";
+import { fail, failUnsupported } from "./errors.ts";
 import { present } from "./present.ts";
 import { Binary, type Doc, Int32, ObjectId, typeNumber, UtcDate, type Value } from "./values.ts";
 
@@ -13,30 +13,30 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Commands carry a document of the largest size and a little around it. */
 export const MAX_COMMAND_BYTES = MAX_DOCUMENT_BYTES + 16 * 1024;
 
-function invalid(what: string): never {
+function failInvalid(what: string): never {
   fail(22, `Invalid BSON: ${what}`);
 }
 
 /** Reads the size of the document at `offset`. Fails if it exceeds the bytes. */
 export function documentSize(buffer: Buffer, offset: number, limit: number): number {
-  if (offset + 5 > limit) invalid("truncated document");
+  if (offset + 5 > limit) failInvalid("truncated document");
   const size = buffer.readInt32LE(offset);
-  if (size < 5 || offset + size > limit) invalid(`document length ${size} out of bounds`);
-  if (buffer[offset + size - 1] !== 0) invalid("document without its final zero");
+  if (size < 5 || offset + size > limit) failInvalid(`document length ${size} out of bounds`);
+  if (buffer[offset + size - 1] !== 0) failInvalid("document without its final zero");
   return size;
 }
 
 function stringEnd(buffer: Buffer, offset: number, limit: number): number {
-  if (offset + 5 > limit) invalid("truncated string");
+  if (offset + 5 > limit) failInvalid("truncated string");
   const size = buffer.readInt32LE(offset);
   if (size < 1 || offset + 4 + size > limit || buffer[offset + 3 + size] !== 0)
-    invalid("string length out of bounds");
+    failInvalid("string length out of bounds");
   return offset + 4 + size;
 }
 
 function cstringEnd(buffer: Buffer, offset: number, limit: number): number {
   const end = buffer.indexOf(0, offset);
-  if (end < 0 || end >= limit) invalid("unterminated name");
+  if (end < 0 || end >= limit) failInvalid("unterminated name");
   return end;
 }
 
@@ -62,18 +62,18 @@ function valueEnd(type: number, buffer: Buffer, offset: number, limit: number): 
   if (type === 3 || type === 4) return offset + documentSize(buffer, offset, limit);
   const end =
     type === 5 ? binaryEnd(buffer, offset, limit) : offset + (FIXED_BYTES[type] ?? refuseType(type));
-  return end <= limit ? end : invalid("value longer than its document");
+  return end <= limit ? end : failInvalid("value longer than its document");
 }
 
 function binaryEnd(buffer: Buffer, offset: number, limit: number): number {
-  if (offset + 5 > limit) invalid("truncated binary");
+  if (offset + 5 > limit) failInvalid("truncated binary");
   const size = buffer.readInt32LE(offset);
-  return size >= 0 ? offset + 5 + size : invalid("negative binary length");
+  return size >= 0 ? offset + 5 + size : failInvalid("negative binary length");
 }
 
 function refuseType(type: number): never {
   const name = REFUSED_TYPES[type];
-  return name === undefined ? invalid(`unknown type ${type}`) : unsupported(name);
+  return name === undefined ? failInvalid(`unknown type ${type}`) : failUnsupported(name);
 }
 
 /** One field in place: where it starts (its type byte), where its value starts and where it ends. */
@@ -86,7 +86,7 @@ export interface Element {
 }
 
 /** The fields of the document at `at`, one after the other, undecoded. */
-export function* elements(buffer: Buffer, offset = 0): Generator<Element> {
+export function* readElements(buffer: Buffer, offset = 0): Generator<Element> {
   const limit = offset + documentSize(buffer, offset, buffer.length) - 1;
   let position = offset + 4;
   while (position < limit) {
@@ -175,7 +175,7 @@ export function decodeElement(buffer: Buffer, element: Element): Value {
 }
 
 /** Walks every byte of a document that is about to be stored as it came. */
-export function validate(buffer: Buffer, offset: number, depth = 1): void {
+export function validateDocument(buffer: Buffer, offset: number, depth = 1): void {
   if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
   const limit = offset + documentSize(buffer, offset, buffer.length) - 1;
   let position = offset + 4;
@@ -183,7 +183,7 @@ export function validate(buffer: Buffer, offset: number, depth = 1): void {
     const type = present(buffer[position]);
     const valueStart = cstringEnd(buffer, position + 1, limit) + 1;
     position = valueEnd(type, buffer, valueStart, limit);
-    if (type === 3 || type === 4) validate(buffer, valueStart, depth + 1);
+    if (type === 3 || type === 4) validateDocument(buffer, valueStart, depth + 1);
   }
 }
 
@@ -211,35 +211,35 @@ class Writer {
     return offset;
   }
 
-  byte(value: number): void {
+  writeByte(value: number): void {
     const offset = this.#room(1);
     this.#buffer[offset] = value;
   }
-  int32(value: number): void {
+  writeInt32(value: number): void {
     const offset = this.#room(4);
     this.#buffer.writeInt32LE(value, offset);
   }
-  int64(value: bigint): void {
+  writeInt64(value: bigint): void {
     const offset = this.#room(8);
     this.#buffer.writeBigInt64LE(BigInt.asIntN(64, value), offset);
   }
-  double(value: number): void {
+  writeDouble(value: number): void {
     const offset = this.#room(8);
     // Processors sign the NaN that they compute differently; the constant has no sign.
     this.#buffer.writeDoubleLE(Number.isNaN(value) ? Number.NaN : value, offset);
   }
-  bytes(value: Buffer): void {
+  writeBytes(value: Buffer): void {
     const offset = this.#room(value.length);
     value.copy(this.#buffer, offset);
   }
-  cstring(value: string): void {
+  writeCstring(value: string): void {
     if (value.includes("\0")) fail(2, "A field name must not contain NUL");
     const size = Buffer.byteLength(value);
     const offset = this.#room(size + 1);
     this.#buffer.write(value, offset, "utf8");
     this.#buffer[offset + size] = 0;
   }
-  string(value: string): void {
+  writeString(value: string): void {
     const size = Buffer.byteLength(value);
     const offset = this.#room(size + 5);
     this.#buffer.writeInt32LE(size + 1, offset);
@@ -247,44 +247,44 @@ class Writer {
     this.#buffer[offset + 4 + size] = 0;
   }
   /** Writes what `body` writes between its own length and a final zero. */
-  framed(body: () => void): void {
+  writeFramed(body: () => void): void {
     const start = this.#room(4);
     body();
-    this.byte(0);
+    this.writeByte(0);
     this.#buffer.writeInt32LE(this.#at - start, start);
   }
-  finish(): Buffer {
+  toBuffer(): Buffer {
     return this.#buffer.subarray(0, this.#at);
   }
 }
 
 function writeValue(writer: Writer, value: Value, depth: number): void {
-  if (typeof value === "string") writer.string(value);
-  else if (typeof value === "number") writer.double(value);
-  else if (typeof value === "bigint") writer.int64(value);
-  else if (typeof value === "boolean") writer.byte(value ? 1 : 0);
-  else if (value instanceof Int32) writer.int32(value.value);
+  if (typeof value === "string") writer.writeString(value);
+  else if (typeof value === "number") writer.writeDouble(value);
+  else if (typeof value === "bigint") writer.writeInt64(value);
+  else if (typeof value === "boolean") writer.writeByte(value ? 1 : 0);
+  else if (value instanceof Int32) writer.writeInt32(value.value);
   else if (value instanceof Map) writeFields(writer, value, depth + 1);
   else if (Array.isArray(value)) writeItems(writer, value, depth + 1);
-  else if (value instanceof ObjectId) writer.bytes(value.bytes);
-  else if (value instanceof UtcDate) writer.int64(value.ms);
+  else if (value instanceof ObjectId) writer.writeBytes(value.bytes);
+  else if (value instanceof UtcDate) writer.writeInt64(value.ms);
   else if (value instanceof Binary) {
-    writer.int32(value.bytes.length);
-    writer.byte(value.subtype);
-    writer.bytes(value.bytes);
+    writer.writeInt32(value.bytes.length);
+    writer.writeByte(value.subtype);
+    writer.writeBytes(value.bytes);
   }
 }
 
 function writeFields(writer: Writer, fields: Doc, depth: number): void {
   if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
-  writer.framed(() => {
+  writer.writeFramed(() => {
     for (const [name, value] of fields) writeField(writer, name, value, depth);
   });
 }
 
 function writeItems(writer: Writer, items: Value[], depth: number): void {
   if (depth > MAX_DEPTH) fail(15, `Document exceeds the nesting limit of ${MAX_DEPTH} levels`);
-  writer.framed(() => {
+  writer.writeFramed(() => {
     for (let i = 0; i < items.length; i++) writeField(writer, String(i), present(items[i]), depth);
   });
 }
@@ -298,24 +298,24 @@ class RawDocument {
 }
 
 /** Wraps encoded bytes as a value that `encode` copies. It must not be used for anything else. */
-export function raw(bytes: Buffer): Value {
+export function asRawValue(bytes: Buffer): Value {
   return new RawDocument(bytes) as unknown as Value;
 }
 
 function writeField(writer: Writer, name: string, value: Value, depth: number): void {
   if ((value as unknown) instanceof RawDocument) {
-    writer.byte(3);
-    writer.cstring(name);
-    writer.bytes((value as unknown as RawDocument).bytes);
+    writer.writeByte(3);
+    writer.writeCstring(name);
+    writer.writeBytes((value as unknown as RawDocument).bytes);
     return;
   }
-  writer.byte(typeNumber(value));
-  writer.cstring(name);
+  writer.writeByte(typeNumber(value));
+  writer.writeCstring(name);
   writeValue(writer, value, depth);
 }
 
 export function encode(fields: Doc): Buffer {
   const writer = new Writer();
   writeFields(writer, fields, 1);
-  return writer.finish();
+  return writer.toBuffer();
 }

@@ -84,6 +84,6 @@ export function fail(code: number, message: string, context?: Record<string, unk
 }
 
 /** Refuses a feature of MongoDB that the engine does not have. */
-export function unsupported(what: string): never {
+export function failUnsupported(what: string): never {
   throw new EngineError(238, `${what} is not supported by the embedded engine`);
 }

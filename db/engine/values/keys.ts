@@ -34,7 +34,7 @@ class KeyWriter {
   buffer = Buffer.allocUnsafe(128);
   length = 0;
 
-  room(bytes: number): number {
+  reserve(bytes: number): number {
     const offset = this.length;
     if (offset + bytes > this.buffer.length) {
       const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, offset + bytes));
@@ -44,32 +44,32 @@ class KeyWriter {
     this.length = offset + bytes;
     return offset;
   }
-  byte(value: number): void {
-    const offset = this.room(1);
+  writeByte(value: number): void {
+    const offset = this.reserve(1);
     this.buffer[offset] = value;
   }
-  bytes(value: Buffer): void {
-    const offset = this.room(value.length);
+  writeBytes(value: Buffer): void {
+    const offset = this.reserve(value.length);
     value.copy(this.buffer, offset);
   }
-  uint64(value: bigint): void {
-    const offset = this.room(8);
+  writeUint64(value: bigint): void {
+    const offset = this.reserve(8);
     this.buffer.writeBigUInt64BE(value, offset);
   }
 }
 
 function writeText(writer: KeyWriter, text: string): void {
   for (const [i, part] of text.split("\0").entries()) {
-    if (i > 0) writer.bytes(ESCAPED_ZERO);
-    writer.bytes(Buffer.from(part));
+    if (i > 0) writer.writeBytes(ESCAPED_ZERO);
+    writer.writeBytes(Buffer.from(part));
   }
-  writer.byte(0);
-  writer.byte(1);
+  writer.writeByte(0);
+  writer.writeByte(1);
 }
 
 function writeNumber(writer: KeyWriter, value: NumberValue): void {
   const double = toNumber(value);
-  const offset = writer.room(8);
+  const offset = writer.reserve(8);
   if (Number.isNaN(double)) {
     writer.buffer.fill(0, offset, offset + 8);
     return;
@@ -80,32 +80,32 @@ function writeNumber(writer: KeyWriter, value: NumberValue): void {
   else writer.buffer[offset] = first | 0x80;
   if (Math.abs(double) < EXACT_LIMIT || !Number.isFinite(double)) return;
   const distance = typeof value === "bigint" ? Number(value - BigInt(double)) : 0;
-  const remainder = writer.room(2);
+  const remainder = writer.reserve(2);
   writer.buffer.writeUInt16BE(distance + 0x8000, remainder);
 }
 
 function writeValue(writer: KeyWriter, value: Value): void {
-  writer.byte(classByte(value));
+  writer.writeByte(classByte(value));
   if (typeof value === "string") writeText(writer, value);
   else if (isNumber(value)) writeNumber(writer, value);
-  else if (typeof value === "boolean") writer.byte(value ? 1 : 0);
-  else if (value instanceof ObjectId) writer.bytes(value.bytes);
-  else if (value instanceof UtcDate) writer.uint64(BigInt.asUintN(64, value.ms) ^ SIGN);
+  else if (typeof value === "boolean") writer.writeByte(value ? 1 : 0);
+  else if (value instanceof ObjectId) writer.writeBytes(value.bytes);
+  else if (value instanceof UtcDate) writer.writeUint64(BigInt.asUintN(64, value.ms) ^ SIGN);
   else if (value instanceof Map) {
     for (const [name, field] of value) {
-      writer.byte(classByte(field));
+      writer.writeByte(classByte(field));
       writeText(writer, name);
       writeValue(writer, field);
     }
-    writer.byte(0);
+    writer.writeByte(0);
   } else if (Array.isArray(value)) {
     for (const item of value) writeValue(writer, item);
-    writer.byte(0);
+    writer.writeByte(0);
   } else if (value instanceof Binary) {
-    const offset = writer.room(5);
+    const offset = writer.reserve(5);
     writer.buffer.writeUInt32BE(value.bytes.length, offset);
     writer.buffer[offset + 4] = value.subtype;
-    writer.bytes(value.bytes);
+    writer.writeBytes(value.bytes);
   }
 }
 
@@ -126,14 +126,14 @@ export function encodeKey(values: readonly Value[], directions?: readonly Direct
   return Buffer.from(writer.buffer.subarray(0, writer.length));
 }
 
-export function inverted(bytes: Buffer): Buffer {
+export function invertCopy(bytes: Buffer): Buffer {
   const out = Buffer.from(bytes);
   invert(out, 0, out.length);
   return out;
 }
 
 /** The smallest key above everything that begins with `prefix`; undefined where there is none. */
-export function successor(prefix: Buffer): Buffer | undefined {
+export function findSuccessor(prefix: Buffer): Buffer | undefined {
   let end = prefix.length;
   while (end > 0 && prefix[end - 1] === 0xff) end--;
   if (end === 0) return undefined;

@@ -140,7 +140,7 @@ export function fitsInt64(value: bigint): boolean {
 }
 
 /** An integral number of any type as int64; fails as the parsing of MongoDB's integer arguments does. */
-export function integerArgument(operand: Value, code: number, context = ""): bigint {
+export function requireInteger(operand: Value, code: number, context = ""): bigint {
   if (!isNumber(operand)) fail(code, `${context}Expected a number in: ${typeName(operand)}`);
   if (typeof operand === "bigint") return operand;
   const number = toNumber(operand);
@@ -151,7 +151,7 @@ export function integerArgument(operand: Value, code: number, context = ""): big
 }
 
 /** A count or size for an answer: int32 where it fits, else double, as drivers expect. */
-export function count(value: number): NumberValue {
+export function toCount(value: number): NumberValue {
   return fitsInt32(value) ? new Int32(value) : value;
 }
 
@@ -206,7 +206,7 @@ function compareDocs(a: Doc, b: Doc): number {
     if (byType !== 0) return byType < 0 ? -1 : 1;
     const byName = compareStrings(name, otherName);
     if (byName !== 0) return byName;
-    const byValue = compare(value, otherValue);
+    const byValue = compareValues(value, otherValue);
     if (byValue !== 0) return byValue;
   }
   return other.next().done ? 0 : -1;
@@ -215,7 +215,7 @@ function compareDocs(a: Doc, b: Doc): number {
 function compareArrays(a: Value[], b: Value[]): number {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) {
-    const order = compare(present(a[i]), present(b[i]));
+    const order = compareValues(present(a[i]), present(b[i]));
     if (order !== 0) return order;
   }
   return compareOrdered(a.length, b.length);
@@ -241,15 +241,15 @@ function compareSameClass(a: Value, b: Value): number {
 }
 
 /** MongoDB's total order over all values. */
-export function compare(a: Value, b: Value): number {
+export function compareValues(a: Value, b: Value): number {
   if (typeof a === "string" && typeof b === "string") return compareStrings(a, b);
   const byClass = typeOrder(a) - typeOrder(b);
   if (byClass !== 0) return byClass < 0 ? -1 : 1;
   return compareSameClass(a, b);
 }
 
-export function equal(a: Value, b: Value): boolean {
-  return a === b || compare(a, b) === 0;
+export function isEqual(a: Value, b: Value): boolean {
+  return a === b || compareValues(a, b) === 0;
 }
 
 /** A field of a command that must be a document. */

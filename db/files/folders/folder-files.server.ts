@@ -3,13 +3,13 @@ import type { Db } from "#db/client.ts";
 import { skipDuplicate } from "#db/core/faults.server.ts";
 import { type FileRecord, findFileByName, toFile } from "#db/files/file-records.server.ts";
 import {
-  checkFolder,
+  checkFolderExists,
   checkNoFolderNamed,
-  findFolderAt,
+  findFolderIdAt,
   readFolders,
 } from "#db/files/folders/folders.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { findMissing } from "#db/files/selection.server.ts";
+import { listMissingFileIds } from "#db/files/selection.server.ts";
 import { parseFilePath } from "#domain/files/folders/file-path.ts";
 import {
   type FolderTree,
@@ -28,7 +28,7 @@ import { required } from "#domain/required.ts";
 export async function findFileByPath(db: Db, ownerId: string, path: string): Promise<FileRecord | Refusal> {
   const target = parseFilePath(path);
   if (isRefusal(target)) return target;
-  const folder_id = await findFolderAt(db, ownerId, target.folders);
+  const folder_id = await findFolderIdAt(db, ownerId, target.folders);
   const file =
     folder_id === undefined ? null : await findFileByName(db, ownerId, target.file_name, folder_id);
   return file ?? Refusal("file_not_found", { path });
@@ -53,14 +53,14 @@ export async function findFilesByRelativePath(
   });
   const byFolder = Map.groupBy(targets, (target) => target.folder_id);
   const entries = await Promise.all(
-    [...byFolder].map(([folder, folderTargets]) => findInFolder(db, ownerId, folder, folderTargets)),
+    [...byFolder].map(([folder, folderTargets]) => findFilesInFolder(db, ownerId, folder, folderTargets)),
   );
   return new Map(entries.flat());
 }
 
 type PathTarget = { path: string; file_name: string };
 
-async function findInFolder(
+async function findFilesInFolder(
   db: Db,
   ownerId: string,
   folder_id: string | null,
@@ -184,9 +184,9 @@ export async function moveFiles(
   fileIds: string[],
   folder_id: string | null,
 ): Promise<number | Refusal> {
-  const missing = await findMissing(db, ownerId, fileIds);
+  const missing = await listMissingFileIds(db, ownerId, fileIds);
   if (missing.length > 0) return Refusal("files_not_found", { missing });
-  const refusal = await checkFolder(db, ownerId, folder_id);
+  const refusal = await checkFolderExists(db, ownerId, folder_id);
   if (refusal) return refusal;
   const chosen = { _id: { $in: fileIds.map((id) => new ObjectId(id)) }, ...living(ownerId) };
   const nameConflict = await findNameConflict(db, ownerId, chosen, folder_id);

@@ -1,24 +1,24 @@
 import type { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { skipDuplicate } from "#db/core/faults.server.ts";
-import { inPortions } from "#db/core/portions.ts";
+import { splitIntoPortions } from "#db/core/portions.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
-import { undateFileParts } from "#db/files/file-parts.server.ts";
-import { checkNoFileNamed, putFolder, readFolders } from "#db/files/folders/folders.server.ts";
+import { resetFilePartsExpiry } from "#db/files/file-parts.server.ts";
+import { checkNoFileNamed, readFolders, saveFolderChange } from "#db/files/folders/folders.server.ts";
 import { changeTree } from "#db/files/folders/tree-changes.server.ts";
-import { recountFacets } from "#db/files/listing/file-facets.server.ts";
+import { invalidateFacets } from "#db/files/listing/file-facets.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
-import { dateTrashedFiles } from "#db/files/trash/file-deletion.server.ts";
+import { setTrashedFilesExpiry } from "#db/files/trash/file-deletion.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
-import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { indexOrQueueFiles, unindexed } from "#db/search/search-index.server.ts";
 import {
   type Folder,
   listChildren,
   listSubtree,
-  restoreFolder,
-  trashFolder,
+  restoreFolderEntry,
+  trashFolderEntry,
 } from "#domain/files/folders/folder-tree.ts";
 import { trashExpiry } from "#domain/files/trash.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -27,14 +27,14 @@ import { required } from "#domain/required.ts";
 /**
  * Folders in the trash. The tree decides: one write puts a folder into the trash, and its files follow with the folder's date.
  * Restoring works in the opposite order, the folder last. So after any interruption the folder is in the trash and can be
- * restored with all its contents; `tidyFolders` moves files that were left behind.
+ * restored with all its contents; `finishFolderDeletions` moves files that were left behind.
  */
 const FILES_AT_ONCE = 500;
 const FOLDER_INDEX = "files_of_folder";
 
 type FolderDeletion = { folder_id: string; files: number; deleted_at: Date; expires_at: Date };
 
-export async function deleteFolder(
+export async function moveFolderToTrash(
   db: Db,
   ownerId: string,
   folder_id: string,
@@ -45,10 +45,12 @@ export async function deleteFolder(
     if (ifEmpty && !(await isEmptyFolder(db, ownerId, folder_id)))
       return Refusal("folder_not_empty", { folder_id });
     const expires_at = trashExpiry(now);
-    const folder = await putFolder(db, ownerId, (tree) => trashFolder(tree, folder_id, now, expires_at));
+    const folder = await saveFolderChange(db, ownerId, (tree) =>
+      trashFolderEntry(tree, folder_id, now, expires_at),
+    );
     if (isRefusal(folder)) return folder;
     const files = await trashFilesWithin(db, ownerId, folder);
-    await recountFacets(db, ownerId);
+    await invalidateFacets(db, ownerId);
     return { folder_id, files, deleted_at: now, expires_at };
   });
 }
@@ -80,7 +82,8 @@ async function trashFilesWithin(db: Db, ownerId: string, folder: Folder): Promis
     .project<{ _id: ObjectId }>({ _id: 1 })
     .toArray();
   const ids = docs.map(({ _id }) => _id);
-  for (const portion of inPortions(ids, FILES_AT_ONCE)) await dateTrashedFiles(db, ownerId, portion, dates);
+  for (const portion of splitIntoPortions(ids, FILES_AT_ONCE))
+    await setTrashedFilesExpiry(db, ownerId, portion, dates);
   return modifiedCount;
 }
 
@@ -93,7 +96,7 @@ export async function restoreTrashedFolder(
   now: Date,
 ): Promise<RestoredFolder | Refusal> {
   const tree = await readFolders(db, ownerId);
-  const restored = restoreFolder(tree, folder_id, now);
+  const restored = restoreFolderEntry(tree, folder_id, now);
   if (isRefusal(restored)) return restored;
   const nameConflict = await checkNoFileNamed(db, ownerId, restored.parent_id, restored.name);
   if (nameConflict) return nameConflict;
@@ -106,8 +109,11 @@ export async function restoreTrashedFolder(
     )
     .project<TrashedDoc>({ is_pinned: 1, deleted_at: 1, expires_at: 1 })
     .toArray();
-  for (const portion of inPortions(docs, FILES_AT_ONCE)) await restoreTogether(db, ownerId, portion, now);
-  const folder = await putFolder(db, ownerId, (current) => restoreFolder(current, folder_id, now));
+  for (const portion of splitIntoPortions(docs, FILES_AT_ONCE))
+    await restoreFilesTogether(db, ownerId, portion, now);
+  const folder = await saveFolderChange(db, ownerId, (current) =>
+    restoreFolderEntry(current, folder_id, now),
+  );
   if (isRefusal(folder)) return folder;
   return { folder, files: docs.length };
 }
@@ -115,7 +121,7 @@ export async function restoreTrashedFolder(
 type TrashedDoc = Pick<FileDoc, "_id" | "is_pinned" | "deleted_at" | "expires_at">;
 
 /** Restores the files of a deletion by a few writes; if a name among them was taken in between, one by one. */
-async function restoreTogether(
+async function restoreFilesTogether(
   db: Db,
   ownerId: string,
   docs: readonly TrashedDoc[],
@@ -125,12 +131,12 @@ async function restoreTogether(
   const { deleted_at, expires_at } = required(docs[0], "file to restore");
   const chosen = { _id: { $in: ids }, user_id: ownerId, deleted_at };
   await db.files.updateMany(chosen, { $set: { expiring: false } });
-  await undateFileParts(db, ids, required(expires_at, "date of an expiry"));
+  await resetFilePartsExpiry(db, ids, required(expires_at, "date of an expiry"));
   const reset = { deleted_at: null, expires_at: null, is_pinned: false, ...unindexed() };
   const update = { $set: reset, $unset: { expiring: 1 as const } };
   if (!(await skipDuplicate(db.files.updateMany({ ...chosen, expiring: false }, update))))
     for (const id of ids) await restoreFile(db, ownerId, id.toHexString(), now);
-  await indexChanged(
+  await indexOrQueueFiles(
     db,
     ownerId,
     ids.map((id) => id.toHexString()),
@@ -185,7 +191,7 @@ async function countTrashedFiles(
 }
 
 /** Finishes interrupted deletions and removes expired folders. Returns the number of people with trashed folders. */
-export async function tidyFolders(db: Db, now: Date): Promise<number> {
+export async function finishFolderDeletions(db: Db, now: Date): Promise<number> {
   const owners = await db.folder_changes
     .find({ expires_at: { $gt: new Date(0) } })
     .project<{ _id: string }>({ _id: 1 })

@@ -4,10 +4,10 @@ import { changeTree } from "#db/files/folders/tree-changes.server.ts";
 import { readTree } from "#db/files/folders/tree-store.server.ts";
 import { copyFolders, type FolderCopy } from "#domain/files/folders/folder-copy.ts";
 import {
-  addFolder,
-  addPath,
-  changeFolder,
+  changeFolderEntry,
   checkFolderName,
+  createFolderEntry,
+  createPathEntries,
   type Folder,
   type FolderChanges,
   type FolderTree,
@@ -35,7 +35,9 @@ export async function createFolder(
   const nameConflict = await checkNoFileNamed(db, ownerId, fields.parent_id, name);
   if (nameConflict) return nameConflict;
   const id = new ObjectId().toHexString();
-  return putFolder(db, ownerId, (tree) => addFolder(tree, { id, name, parent_id: fields.parent_id }, now));
+  return saveFolderChange(db, ownerId, (tree) =>
+    createFolderEntry(tree, { id, name, parent_id: fields.parent_id }, now),
+  );
 }
 
 /** Copies a folder, with all its subfolders if deep, with a single write. The caller copies the files. */
@@ -78,7 +80,7 @@ export async function updateFolder(
   const { parent_id = null } = { ...existing, ...changes };
   const nameConflict = existing && (await checkNoFileNamed(db, ownerId, parent_id, name ?? existing.name));
   if (nameConflict) return nameConflict;
-  return putFolder(db, ownerId, (tree) => changeFolder(tree, folder_id, changes, now));
+  return saveFolderChange(db, ownerId, (tree) => changeFolderEntry(tree, folder_id, changes, now));
 }
 
 /** Refuses a folder if a file has its name, so that a path is unambiguous. */
@@ -107,7 +109,7 @@ export async function checkNoFolderNamed(
   return null;
 }
 
-export async function putFolder(
+export async function saveFolderChange(
   db: Db,
   ownerId: string,
   decide: (tree: FolderTree) => Folder | Refusal,
@@ -121,7 +123,7 @@ export async function putFolder(
 }
 
 /** Returns the id of the folder at a path; null for the root, undefined if there is none. */
-export async function findFolderAt(
+export async function findFolderIdAt(
   db: Db,
   ownerId: string,
   names: readonly string[],
@@ -135,7 +137,7 @@ export async function findFolderAt(
  * Returns the id of the folder at a path and creates missing folders with a single write; null for the root. Refuses if a file
  * has the name of the first missing folder; folders inside a new one have no siblings.
  */
-export async function makeFolders(
+export async function ensureFolders(
   db: Db,
   ownerId: string,
   names: readonly string[],
@@ -152,7 +154,7 @@ export async function makeFolders(
   if (nameConflict) return nameConflict;
   let lastId: string | null = null;
   const refusal = await changeTree(db, ownerId, (current) => {
-    const path = addPath(current, names, () => new ObjectId().toHexString(), now);
+    const path = createPathEntries(current, names, () => new ObjectId().toHexString(), now);
     if (isRefusal(path)) return path;
     lastId = (path.added.at(-1) ?? path.followed.at(-1))?.id ?? null;
     return { put: path.added };
@@ -160,7 +162,7 @@ export async function makeFolders(
   return refusal ?? lastId;
 }
 
-export async function checkFolder(
+export async function checkFolderExists(
   db: Db,
   ownerId: string,
   folder_id: string | null,

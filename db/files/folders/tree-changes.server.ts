@@ -1,10 +1,10 @@
 import type { Db } from "#db/client.ts";
-import { memoryOf } from "#db/files/folders/tree-memory.ts";
+import { getTreeMemory } from "#db/files/folders/tree-memory.ts";
 import { type DecidedChange, readTree, writeChange } from "#db/files/folders/tree-store.server.ts";
 import {
+  applyToCopy,
   copyTree,
   type FolderTree,
-  putIntoCopy,
   type TreeChange,
 } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -33,12 +33,17 @@ export function changeTree(db: Db, ownerId: string, decide: Decide): Promise<Ref
     const newQueue = [{ decide, resolve, reject }];
     queuesByOwner.set(ownerId, newQueue);
     // A change that comes after the last group is written must not join a queue that nothing writes any more.
-    void writeQueue(db, ownerId, newQueue, () => queuesByOwner.delete(ownerId));
+    void writeQueuedChanges(db, ownerId, newQueue, () => queuesByOwner.delete(ownerId));
   }
   return promise;
 }
 
-async function writeQueue(db: Db, ownerId: string, queue: Waiting[], close: () => void): Promise<void> {
+async function writeQueuedChanges(
+  db: Db,
+  ownerId: string,
+  queue: Waiting[],
+  close: () => void,
+): Promise<void> {
   while (queue.length > 0) {
     const group = queue.splice(0, GROUP_MAX);
     try {
@@ -55,7 +60,7 @@ type Refusals = readonly (Refusal | null)[];
 
 async function changeUntilWritten(db: Db, ownerId: string, group: readonly Waiting[]): Promise<Refusals> {
   // The cached tree may be old, so it is never a reason to refuse or to skip a change, and a write onto an old tree fails.
-  const cached = memoryOf(db).get(ownerId);
+  const cached = getTreeMemory(db).get(ownerId);
   if (cached) {
     const decision = decideGroup(cached.tree, group);
     if (decision.changes === group.length && (await writeChange(db, ownerId, cached, decision)))
@@ -83,7 +88,7 @@ function decideGroup(base: FolderTree, group: readonly Waiting[]): GroupDecision
     if (isRefusal(decision)) return decision;
     const change = { put: decision.put ?? [], remove: decision.remove ?? [] };
     if (change.put.length + change.remove.length === 0) return null;
-    putIntoCopy(tree, change);
+    applyToCopy(tree, change);
     changes += 1;
     for (const id of change.remove) {
       put.delete(id);

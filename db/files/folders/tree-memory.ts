@@ -32,7 +32,7 @@ export class TreeMemory {
 
 const memories = new WeakMap<Db, TreeMemory>();
 
-export function memoryOf(db: Db): TreeMemory {
+export function getTreeMemory(db: Db): TreeMemory {
   const memory = memories.get(db) ?? new TreeMemory();
   memories.set(db, memory);
   return memory;

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { addOnce } from "#db/core/add-once.ts";
+import { upsertBatchOnce } from "#db/core/add-once.ts";
 import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { FolderChangesDoc, FolderTreeDoc } from "#db/files/folders/documents.ts";
-import { type HeldTree, memoryOf } from "#db/files/folders/tree-memory.ts";
+import { getTreeMemory, type HeldTree } from "#db/files/folders/tree-memory.ts";
 import {
   applyChange,
   type FolderTree,
@@ -22,7 +22,7 @@ const CHANGED_FOLDERS_MAX = 64;
 const NO_TREE: HeldTree = { tree: NO_FOLDERS, revision: 0, state: null, unmerged: null };
 
 export async function readTree(db: Db, ownerId: string): Promise<HeldTree> {
-  const memory = memoryOf(db);
+  const memory = getTreeMemory(db);
   const earlier = memory.get(ownerId);
   const head = { projection: { state: 1, revision: 1 } };
   const stored = earlier && (await db.folder_changes.findOne({ _id: ownerId }, head));
@@ -32,7 +32,7 @@ export async function readTree(db: Db, ownerId: string): Promise<HeldTree> {
   if (cached && (isLater || stored?.state === cached.state)) return cached;
   const doc = await db.folder_changes.findOne({ _id: ownerId });
   if (!doc) return NO_TREE;
-  const current = (cached && applyChanges(cached, doc)) ?? (await readCompletely(db, ownerId, doc));
+  const current = (cached && applyChanges(cached, doc)) ?? (await readStoredTree(db, ownerId, doc));
   // Reading thousands of folders takes time, so other requests run before this continues.
   await setImmediate();
   if (current.state !== null) memory.set(ownerId, current);
@@ -50,7 +50,7 @@ export async function writeChange(
   { tree, changes, change }: DecidedChange,
 ): Promise<boolean> {
   if (base.unmerged === null) {
-    await beginFolderChanges(db, ownerId);
+    await createFolderChangesDoc(db, ownerId);
     return false;
   }
   const isLong = base.unmerged >= CHANGED_FOLDERS_MAX;
@@ -60,11 +60,11 @@ export async function writeChange(
   const entry = { revision, state, put: [...change.put], remove: [...change.remove] };
   const { matchedCount } = await db.folder_changes.updateOne(
     { _id: ownerId, state: base.state },
-    { $set: { revision, state, expires_at: findExpiry(tree) }, $push: { changes: entry } },
+    { $set: { revision, state, expires_at: findEarliestExpiry(tree) }, $push: { changes: entry } },
   );
   if (matchedCount === 0) return false;
   const unmerged = (isLong ? 0 : base.unmerged) + countFolders(entry);
-  memoryOf(db).set(ownerId, { tree, revision, state, unmerged });
+  getTreeMemory(db).set(ownerId, { tree, revision, state, unmerged });
   return true;
 }
 
@@ -93,14 +93,14 @@ function applyChanges(remembered: Omit<HeldTree, "unmerged">, doc: FolderChanges
   return { tree: changes.slice(begin).reduce(applyChange, remembered.tree), revision, state, unmerged };
 }
 
-async function readCompletely(db: Db, ownerId: string, head: FolderChangesDoc): Promise<HeldTree> {
+async function readStoredTree(db: Db, ownerId: string, head: FolderChangesDoc): Promise<HeldTree> {
   const stored = toHeldTree(await db.folder_trees.findOne({ _id: ownerId }));
   const current = applyChanges(stored, head);
   if (current) return current;
   const doc = await db.folder_changes.findOne({ _id: ownerId });
   if (!doc) return NO_TREE;
   // Another process replaced the stored tree after these changes were read.
-  if (doc.state !== head.state) return readCompletely(db, ownerId, doc);
+  if (doc.state !== head.state) return readStoredTree(db, ownerId, doc);
   // The two documents come from different backups. The next change replaces the stored tree.
   const later = head.changes.filter(({ revision }) => revision > stored.revision);
   const revision = Math.max(stored.revision, head.revision);
@@ -120,15 +120,15 @@ function toHeldTree(doc: FolderTreeDoc | null): Omit<HeldTree, "unmerged"> {
 const countFolders = ({ put, remove }: TreeChange) => put.length + remove.length;
 
 /** Creates the document of changes, which is missing before a person's first change and for trees of earlier releases. */
-export async function beginFolderChanges(db: Db, ownerId: string): Promise<void> {
+export async function createFolderChangesDoc(db: Db, ownerId: string): Promise<void> {
   const { tree, revision, state } = toHeldTree(await db.folder_trees.findOne({ _id: ownerId }));
-  const first = { revision, state, base: state, changes: [], expires_at: findExpiry(tree) };
-  await addOnce(() =>
+  const first = { revision, state, base: state, changes: [], expires_at: findEarliestExpiry(tree) };
+  await upsertBatchOnce(() =>
     db.folder_changes.updateOne({ _id: ownerId }, { $setOnInsert: first }, { upsert: true }),
   );
 }
 
-function findExpiry(tree: FolderTree): Date | null {
+function findEarliestExpiry(tree: FolderTree): Date | null {
   const dates = [...tree.values()].flatMap(({ expires_at }) => (expires_at ? [expires_at.getTime()] : []));
   return dates.length > 0 ? new Date(Math.min(...dates)) : null;
 }

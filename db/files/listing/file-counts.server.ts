@@ -1,5 +1,5 @@
 /**
- * The filter of files in the trash. `countLiving` counts files outside it from the keys of an index alone. An index does not
+ * The filter of files in the trash. `countLivingFiles` counts files outside it from the keys of an index alone. An index does not
  * distinguish `deleted_at: null` from a missing field, so all files are counted, and those in the trash, whose date is a range
  * of keys, are subtracted. A file that is trashed or restored in between counts as it was when the trash was counted. One that
  * is deleted for good in between may be subtracted without having been counted, for that single answer.
@@ -8,7 +8,7 @@
 import type { Filter } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
-import { countIndex, narrowingFilter } from "#db/files/listing/file-filters.server.ts";
+import { chooseCountIndex, narrowingFilter } from "#db/files/listing/file-filters.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 
 export const TRASHED = { deleted_at: { $gt: new Date(0) } } as const;
@@ -22,7 +22,7 @@ type CountedFiles = {
   trashIndex?: string;
 };
 
-export async function countLiving(
+export async function countLivingFiles(
   { files }: Db,
   ownerId: string,
   { filter, index, trashIndex = TRASH_INDEX }: CountedFiles,
@@ -50,8 +50,8 @@ export async function countFiles(
     return Math.max(all - fromRepos, 0);
   }
   const isTag = "tag_keys" in narrowingFilter(narrowing);
-  const index = countIndex(narrowing);
-  return countLiving(db, ownerId, {
+  const index = chooseCountIndex(narrowing);
+  return countLivingFiles(db, ownerId, {
     filter: narrowingFilter(narrowing),
     index,
     trashIndex: isTag ? index : TRASH_INDEX,

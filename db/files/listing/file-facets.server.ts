@@ -5,7 +5,7 @@ import { asFilter } from "#db/core/driver/driver-types.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { TRASH_INDEX, TRASHED } from "#db/files/listing/file-counts.server.ts";
 import { TAG_INDEX } from "#db/files/listing/file-filters.server.ts";
-import { findLastNumber, takeNumbers } from "#db/segments/segments.server.ts";
+import { allocateNumbers, findLastNumber } from "#db/segments/segments.server.ts";
 import { findSpelling } from "#domain/files/tags.ts";
 import { itemAt } from "#domain/required.ts";
 import { coalesceCalls } from "#platform/coalesce-calls.ts";
@@ -38,9 +38,9 @@ export async function listFacets(db: Db, ownerId: string, nowMs = () => performa
   if (cached && !isChanged && cached.lastNumber === lastNumber && startedMs < cached.untilMs)
     return cached.facets;
   const [languages, tags, repos] = await Promise.all([
-    countBy(db, ownerId, "language"),
-    countBy(db, ownerId, "tags"),
-    countBy(db, ownerId, "repo"),
+    countFilesByValue(db, ownerId, "language"),
+    countFilesByValue(db, ownerId, "tags"),
+    countFilesByValue(db, ownerId, "repo"),
   ]);
   const facets = {
     languages: languages.slice(0, SHOWN_MAX),
@@ -57,8 +57,8 @@ export async function listFacets(db: Db, ownerId: string, nowMs = () => performa
 }
 
 /** Makes the cached counts invalid after files were added or removed without being indexed. */
-export async function recountFacets(db: Db, ownerId: string): Promise<void> {
-  await takeNumbers(db, ownerId, 1);
+export async function invalidateFacets(db: Db, ownerId: string): Promise<void> {
+  await allocateNumbers(db, ownerId, 1);
 }
 
 type Field = "language" | "tags" | "repo";
@@ -74,7 +74,7 @@ const COUNTED = {
  * Counts the files of each value outside the trash, the most used value first. The values are read one by one along their
  * index, and each is counted by its range there, so no file is read, except one for each tag.
  */
-export function countBy(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
+export function countFilesByValue(db: Db, ownerId: string, field: Field): Promise<Facet[]> {
   const counts = countersByStore.get(db.files) ?? createCounters(db);
   countersByStore.set(db.files, counts);
   return counts[field](ownerId);
@@ -100,7 +100,7 @@ async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<F
   }
   if (values.length === 0) return [];
   const [all, trashed] = await Promise.all([
-    Promise.all(values.map((value) => countWith(db, ownerId, field, value))),
+    Promise.all(values.map((value) => countFilesWithValue(db, ownerId, field, value))),
     countTrashed(db, ownerId, field, values),
   ]);
   return values
@@ -110,7 +110,13 @@ async function countAlongIndex(db: Db, ownerId: string, field: Field): Promise<F
     .map(({ value, count }) => ({ value: spellings.get(value) ?? value, count }));
 }
 
-const countWith = (db: Db, ownerId: string, field: Field, value: string, narrowing: Filter<FileDoc> = {}) =>
+const countFilesWithValue = (
+  db: Db,
+  ownerId: string,
+  field: Field,
+  value: string,
+  narrowing: Filter<FileDoc> = {},
+) =>
   db.files.countDocuments(
     asFilter<FileDoc>({ user_id: ownerId, [COUNTED[field].column]: value, ...narrowing }),
     {
@@ -141,7 +147,10 @@ async function countTrashed(
   }
   if ((await db.files.countDocuments(trash, { hint: TRASH_INDEX, limit: 1 })) === 0) return new Map();
   const counts = values.map(
-    async (value): Promise<[string, number]> => [value, await countWith(db, ownerId, field, value, TRASHED)],
+    async (value): Promise<[string, number]> => [
+      value,
+      await countFilesWithValue(db, ownerId, field, value, TRASHED),
+    ],
   );
   return new Map(await Promise.all(counts));
 }

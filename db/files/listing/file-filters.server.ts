@@ -14,7 +14,7 @@ import {
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { toTagKey } from "#domain/files/tags.ts";
 import { Refusal } from "#domain/refusal.ts";
-import { fieldsIn } from "#domain/typed-keys.ts";
+import { toFields } from "#domain/typed-keys.ts";
 
 /** Each category has its own index with its files in the order of the list. */
 const CATEGORY_FILTERS: Record<Category, Filter<FileDoc>> = {
@@ -76,7 +76,10 @@ const ORDER_INDEXES = {
  * Returns the index that a list is read from, which has the list's order. Queries name it, because a planner that tries several
  * indexes may choose one that has to sort.
  */
-export function listIndex({ sort = "created_at_desc", ...query }: Narrowing & { sort?: FileSort }): string {
+export function chooseListIndex({
+  sort = "created_at_desc",
+  ...query
+}: Narrowing & { sort?: FileSort }): string {
   const { field } = toOrder({ ...query, sort });
   // A folder contains few of all files, so they are sorted for any other order.
   if (query.folder) return field === "name_order" ? "files_of_folder_by_name" : "files_of_folder";
@@ -84,7 +87,7 @@ export function listIndex({ sort = "created_at_desc", ...query }: Narrowing & { 
 }
 
 /** Returns the index that counts the files by keys alone. */
-export function countIndex(narrowing: Narrowing): string {
+export function chooseCountIndex(narrowing: Narrowing): string {
   return narrowing.category === "repo" ? "files_of_repo" : narrowingIndex(narrowing);
 }
 
@@ -147,7 +150,7 @@ export const toSort = ({ field, direction }: Order): Record<string, 1 | -1> => (
  * Filters files after a position. An index uses only the bound on the value. `$nor` removes files with the same value up to the
  * position; unlike `$or`, it never makes a planner read a second index.
  */
-export function past(
+export function toPastFilter(
   filter: Filter<FileDoc>,
   { field, direction }: Order,
   from: ListPosition | null,
@@ -158,20 +161,20 @@ export function past(
   // The list may be narrowed by the same field: to large files, or to files that were opened.
   return asFilter<FileDoc>({
     ...filter,
-    [field]: { ...fieldsIn(filter[field]), [beyondOrAt]: from.value },
+    [field]: { ...toFields(filter[field]), [beyondOrAt]: from.value },
     $nor: [{ [field]: from.value, _id: { [atOrBefore]: from.id } }],
   });
 }
 
 const toNamedPlace = (name: string, id: ObjectId): ListPosition => ({ value: toNameOrder(name), id, name });
 
-export function toPlace(doc: FileDoc, { field }: Order): ListPosition {
+export function toListPosition(doc: FileDoc, { field }: Order): ListPosition {
   if (field === "name_order") return toNamedPlace(doc.file_name, doc._id);
   return { value: doc[field] ?? new Date(0), id: doc._id };
 }
 
 /** Negative if `a` comes first. */
-export function comparePlaces(a: ListPosition, b: ListPosition, { direction }: Order): number {
+export function compareListPositions(a: ListPosition, b: ListPosition, { direction }: Order): number {
   const byId = a.id.toHexString() < b.id.toHexString() ? -1 : a.id.equals(b.id) ? 0 : 1;
   return direction * (compareValues(a.value, b.value) || byId);
 }

@@ -2,12 +2,12 @@ import type { Db } from "#db/client.ts";
 import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import {
   type Cursors,
-  listIndex,
+  chooseListIndex,
   parseSpan,
-  past,
   toCursors,
   toFilter,
-  toPlace,
+  toListPosition,
+  toPastFilter,
   toSort,
 } from "#db/files/listing/file-filters.server.ts";
 import type { FileQuery } from "#domain/files/file-query.ts";
@@ -25,12 +25,12 @@ export async function listFiles(
   if (isRefusal(span)) return span;
   const { order, from, backwards } = span;
   const docs = await db.files
-    .find(past(toFilter(ownerId, query), order, from), { hint: listIndex(query) })
+    .find(toPastFilter(toFilter(ownerId, query), order, from), { hint: chooseListIndex(query) })
     .sort(toSort(order))
     .limit(query.limit + 1)
     .toArray();
   const rows = docs.slice(0, query.limit);
   const visible = backwards ? rows.toReversed() : rows;
-  const [first, last] = [visible.at(0), visible.at(-1)].map((doc) => doc && toPlace(doc, order));
+  const [first, last] = [visible.at(0), visible.at(-1)].map((doc) => doc && toListPosition(doc, order));
   return { files: visible.map(toFile), ...toCursors(span, first, last, docs.length > query.limit) };
 }

@@ -1,8 +1,8 @@
 import type { Db } from "#db/client.ts";
 import type { Facet } from "#db/files/listing/file-facets.server.ts";
-import { listIndex, toFilter } from "#db/files/listing/file-filters.server.ts";
+import { chooseListIndex, toFilter } from "#db/files/listing/file-filters.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
-import { eachTagOnce, listTagKeys, toTagKey } from "#domain/files/tags.ts";
+import { dedupeTags, listTagKeys, toTagKey } from "#domain/files/tags.ts";
 
 /** The newest files of a narrowed list that are read for its facets, for each of its pages. */
 const FILES_READ = 500;
@@ -22,7 +22,7 @@ export async function listNarrowedFacets(
 ): Promise<NarrowedFacets> {
   const order = narrowing.category === "recent" ? "last_opened_at" : "created_at";
   const files = await db.files
-    .find(toFilter(ownerId, narrowing), { hint: listIndex(narrowing) })
+    .find(toFilter(ownerId, narrowing), { hint: chooseListIndex(narrowing) })
     .sort({ [order]: -1, _id: -1 })
     .limit(FILES_READ + 1)
     .project<{ language: string; tags: string[]; repo: string | null }>({ language: 1, tags: 1, repo: 1 })
@@ -38,7 +38,7 @@ export async function listNarrowedFacets(
 
 /** Counts each tag in the spelling of the newest file, once per file. */
 function countTags(tagLists: readonly string[][]): Facet[] {
-  const spellings = eachTagOnce(tagLists.flat());
+  const spellings = dedupeTags(tagLists.flat());
   const spellingByKey = new Map(spellings.map((tag) => [toTagKey(tag), tag]));
   return countValues(
     tagLists.flatMap((tags) => listTagKeys(tags).map((key) => spellingByKey.get(key) ?? key)),

@@ -2,10 +2,10 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
-import { dateFileParts, undateFileParts } from "#db/files/file-parts.server.ts";
-import { recountFacets } from "#db/files/listing/file-facets.server.ts";
+import { resetFilePartsExpiry, setFilePartsExpiry } from "#db/files/file-parts.server.ts";
+import { invalidateFacets } from "#db/files/listing/file-facets.server.ts";
 import { living } from "#db/files/living-files.server.ts";
-import { findMissing } from "#db/files/selection.server.ts";
+import { listMissingFileIds } from "#db/files/selection.server.ts";
 import { restorable, trashed } from "#db/files/trash/trash.server.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { TRASH_DAYS, trashExpiry } from "#domain/files/trash.ts";
@@ -36,8 +36,9 @@ async function putInTrash(
   now: Date,
   days: number,
 ): Promise<Deletion | Refusal> {
-  const missingIds = await findMissing(db, ownerId, fileIds);
-  const interrupted = missingIds.length > 0 ? await listInterrupted(db, ownerId, missingIds, now) : [];
+  const missingIds = await listMissingFileIds(db, ownerId, fileIds);
+  const interrupted =
+    missingIds.length > 0 ? await listInterruptedDeletions(db, ownerId, missingIds, now) : [];
   const missing = missingIds.filter((id) => !interrupted.some(({ _id }) => _id.toHexString() === id));
   if (missing.length > 0) return Refusal("files_not_found", { missing });
   const { deleted_at, expires_at } = interrupted[0] ?? {
@@ -51,13 +52,13 @@ async function putInTrash(
   );
   const newIds = ids.filter((id) => !interrupted.some(({ _id }) => _id.equals(id)));
   for (const file of interrupted) await dateTrashedFile(db, file);
-  await dateTrashedFiles(db, ownerId, newIds, { deleted_at, expires_at });
-  await recountFacets(db, ownerId);
+  await setTrashedFilesExpiry(db, ownerId, newIds, { deleted_at, expires_at });
+  await invalidateFacets(db, ownerId);
   return { deleted: modifiedCount + interrupted.length, deleted_at, expires_at };
 }
 
 /** Lists those of the files that belong to interrupted deletions, the latest first: files without dates, and others of the same deletion. */
-async function listInterrupted(
+async function listInterruptedDeletions(
   db: Db,
   ownerId: string,
   fileIds: string[],
@@ -102,23 +103,23 @@ export async function trashFile(
 export type TrashedFileDoc = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
 
 export const dateTrashedFile = (db: Db, { _id, user_id, ...dates }: TrashedFileDoc): Promise<void> =>
-  dateTrashedFiles(db, user_id, [_id], dates);
+  setTrashedFilesExpiry(db, user_id, [_id], dates);
 
 type DeletionDates = Pick<TrashedFileDoc, "deleted_at" | "expires_at">;
 
 /** Dates all parts of the files of one deletion, and only then the records, so that no record expires before its parts. */
-export async function dateTrashedFiles(
+export async function setTrashedFilesExpiry(
   db: Db,
   user_id: string,
   ids: readonly ObjectId[],
   { deleted_at, expires_at }: DeletionDates,
 ): Promise<void> {
   if (ids.length === 0) return;
-  await dateFileParts(db, ids, expires_at);
+  await setFilePartsExpiry(db, ids, expires_at);
   const filter = { _id: { $in: [...ids] }, user_id, deleted_at, expires_at };
   const result = await db.files.updateMany(filter, { $set: { expiring: true } });
   if (result.matchedCount === ids.length) return;
   const stillTrashed = await db.files.find(filter).project<{ _id: ObjectId }>({ _id: 1 }).toArray();
   const restoredIds = ids.filter((id) => !stillTrashed.some(({ _id }) => _id.equals(id)));
-  await undateFileParts(db, restoredIds, expires_at);
+  await resetFilePartsExpiry(db, restoredIds, expires_at);
 }

@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { emitOnFault } from "#db/files/file-faults.server.ts";
-import { removeFileParts, removePartsOfFiles } from "#db/files/file-parts.server.ts";
+import { removeFileParts, removePartsWithoutOwner } from "#db/files/file-parts.server.ts";
 import { purgeFolders } from "#db/files/folders/folders.server.ts";
 import { TRASH_INDEX } from "#db/files/listing/file-counts.server.ts";
 import { EPOCH, trashed } from "#db/files/trash/trash.server.ts";
@@ -20,13 +20,13 @@ export async function purgeFile(db: Db, ownerId: string, fileId: string, now: Da
       { $set: { expires_at: now } },
     );
     if (matchedCount === 0) return notFound;
-    await freeBytes(db, ownerId, now, async (free) => free(await removeWhole(db, ownerId, _id)));
+    await freeBytes(db, ownerId, now, async (free) => free(await removeFileAndParts(db, ownerId, _id)));
     return true;
   });
 }
 
 /** Removes a file, the record last, so that it exists as long as any part does. Returns how many bytes of text were deleted. */
-export async function removeWhole(db: Db, user_id: string, _id: ObjectId): Promise<number> {
+export async function removeFileAndParts(db: Db, user_id: string, _id: ObjectId): Promise<number> {
   const bytes = await removeFileParts(db, _id);
   await db.files.deleteOne({ _id, user_id, deleted_at: { $gt: EPOCH } });
   return bytes;
@@ -65,7 +65,7 @@ export async function removeOwnerFiles(db: Db, ownerId: string): Promise<number>
       .toArray();
     if (docs.length === 0) return removed;
     const ids = docs.map(({ _id }) => _id);
-    await removePartsOfFiles(db, ids);
+    await removePartsWithoutOwner(db, ids);
     removed += (await db.files.deleteMany({ _id: { $in: ids }, user_id: ownerId })).deletedCount;
   }
   return removed;

@@ -3,14 +3,14 @@ import type { Db } from "#db/client.ts";
 import { isDuplicateKey } from "#db/core/faults.server.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { toNameColumns } from "#db/files/file-names.server.ts";
-import { undateFileParts } from "#db/files/file-parts.server.ts";
+import { resetFilePartsExpiry } from "#db/files/file-parts.server.ts";
 import { type FileRecord, toFile } from "#db/files/file-records.server.ts";
 import { findBody } from "#db/files/file-versions.server.ts";
-import { makeFolders, readFolders } from "#db/files/folders/folders.server.ts";
+import { ensureFolders, readFolders } from "#db/files/folders/folders.server.ts";
 import { TRASH_INDEX } from "#db/files/listing/file-counts.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
 import { EPOCH, trashed } from "#db/files/trash/trash.server.ts";
-import { indexChanged, unindexed } from "#db/search/search-index.server.ts";
+import { indexOrQueueFiles, unindexed } from "#db/search/search-index.server.ts";
 import { findChild, findFolder, listOldFolders } from "#domain/files/folders/folder-tree.ts";
 import { isFileId } from "#domain/files/selection.ts";
 import { numberedName } from "#domain/files/trash.ts";
@@ -36,9 +36,9 @@ export async function restoreFile(
       { returnDocument: "after" },
     );
     if (!trashedDoc?.expires_at) return notFound;
-    await undateFileParts(db, [trashedDoc._id], trashedDoc.expires_at);
+    await resetFilePartsExpiry(db, [trashedDoc._id], trashedDoc.expires_at);
     if ((await findBody(db, ownerId, trashedDoc._id, trashedDoc.version)) === null) return notFound;
-    const file = await showFile(db, trashedDoc, now);
+    const file = await restoreUnderFreeName(db, trashedDoc, now);
     if (file) return file;
   }
   return notFound;
@@ -70,7 +70,7 @@ export async function restoreDeletion(
 const NAMES_TRIED = 1000;
 const RESTORE_ATTEMPTS = 3;
 
-async function ensureFolder(
+async function ensureOldFolder(
   db: Db,
   ownerId: string,
   oldFolderId: string | null | undefined,
@@ -78,13 +78,13 @@ async function ensureFolder(
 ): Promise<string | null> {
   const tree = await readFolders(db, ownerId);
   if (oldFolderId && findFolder(tree, oldFolderId)) return oldFolderId;
-  const newFolderId = await makeFolders(db, ownerId, listOldFolders(tree, oldFolderId ?? null), now);
+  const newFolderId = await ensureFolders(db, ownerId, listOldFolders(tree, oldFolderId ?? null), now);
   return isRefusal(newFolderId) ? null : newFolderId;
 }
 
-async function showFile(db: Db, trashedDoc: FileDoc, now: Date): Promise<FileRecord | null> {
+async function restoreUnderFreeName(db: Db, trashedDoc: FileDoc, now: Date): Promise<FileRecord | null> {
   const { _id, user_id, deleted_at, expires_at, is_pinned } = trashedDoc;
-  const folder_id = await ensureFolder(db, user_id, trashedDoc.folder_id, now);
+  const folder_id = await ensureOldFolder(db, user_id, trashedDoc.folder_id, now);
   const tree = await readFolders(db, user_id);
   for (let number = 1; number <= NAMES_TRIED; number += 1) {
     const file_name = number === 1 ? trashedDoc.file_name : numberedName(trashedDoc.file_name, number);
@@ -106,7 +106,7 @@ async function showFile(db: Db, trashedDoc: FileDoc, now: Date): Promise<FileRec
         { returnDocument: "after" },
       );
       if (!doc) return null;
-      await indexChanged(db, user_id, [_id.toHexString()]);
+      await indexOrQueueFiles(db, user_id, [_id.toHexString()]);
       const pinned = is_pinned ? await pinFile(db, user_id, _id.toHexString()) : null;
       return pinned && !isRefusal(pinned) ? pinned : toFile(doc);
     } catch (error) {

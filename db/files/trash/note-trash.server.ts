@@ -11,12 +11,16 @@ import { targetKey } from "#domain/notes/note.ts";
 const toTargetKey = (fileId: ObjectId) => targetKey({ kind: "file", file_id: fileId.toHexString() });
 const notesFilter = (fileIds: readonly ObjectId[]) => ({ target: { $in: fileIds.map(toTargetKey) } });
 
-export async function dateNotes(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
+export async function setNotesExpiry(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
   await db.notes.updateMany({ ...notesFilter(fileIds), deleted_at: null }, { $set: { expires_at } });
 }
 
 /** Removes the date of one deletion from the notes that have it. */
-export async function undateNotes(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
+export async function resetNotesExpiry(
+  db: Db,
+  fileIds: readonly ObjectId[],
+  expires_at: Date,
+): Promise<void> {
   await db.notes.updateMany(
     { ...notesFilter(fileIds), deleted_at: null, expires_at },
     { $unset: { expires_at: 1 } },

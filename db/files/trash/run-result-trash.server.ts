@@ -11,12 +11,16 @@ export async function removeFileRunResults(db: Db, fileId: ObjectId): Promise<nu
 }
 
 /** In the trash, a result expires together with its file unless it expires earlier. */
-export async function dateRunResults(db: Db, fileIds: readonly ObjectId[], expires_at: Date): Promise<void> {
+export async function setRunResultsExpiry(
+  db: Db,
+  fileIds: readonly ObjectId[],
+  expires_at: Date,
+): Promise<void> {
   await db.run_results.updateMany({ file_id: { $in: [...fileIds] } }, { $min: { expires_at } });
 }
 
 /** Gives the results of a restored file their own dates back. */
-export async function undateRunResults(
+export async function resetRunResultsExpiry(
   db: Db,
   fileIds: readonly ObjectId[],
   expires_at: Date,

@@ -10,12 +10,16 @@ const sharesFilter = (fileIds: readonly ObjectId[]) => ({
   kind: "file" as const,
 });
 
-export async function dateShares(db: Db, fileIds: readonly ObjectId[], bin_expires_at: Date): Promise<void> {
+export async function setSharesExpiry(
+  db: Db,
+  fileIds: readonly ObjectId[],
+  bin_expires_at: Date,
+): Promise<void> {
   await db.shares.updateMany(sharesFilter(fileIds), { $set: { bin_expires_at } });
 }
 
 /** Removes the date of one deletion from the shares that have it. */
-export async function undateShares(
+export async function resetSharesExpiry(
   db: Db,
   fileIds: readonly ObjectId[],
   bin_expires_at: Date,

@@ -3,7 +3,7 @@ import type { CheckedState } from "#db/core/indexes/index-builds.ts";
 import { readInPages } from "#db/core/pages.ts";
 import { dateTrashedFile } from "#db/files/trash/file-deletion.server.ts";
 import { checkTrashExpiry } from "#db/files/trash/trash-upkeep.server.ts";
-import { belatedExpiry, overdueBefore } from "#domain/files/trash.ts";
+import { belatedExpiry, computeOverdueLimit } from "#domain/files/trash.ts";
 
 /** Checks whether the trash empties itself, and repairs it. */
 type TrashExpiry = { state: CheckedState; overdue: number | null };
@@ -19,16 +19,16 @@ export async function reportTrashExpiry(db: Db, now: Date): Promise<TrashExpiry>
 
 /** Counts from the keys of another index than the one that empties the trash, because that may be missing. */
 async function countOverdue(db: Db, now: Date): Promise<number> {
-  const expires_at = { $gt: EPOCH, $lt: overdueBefore(now) };
+  const expires_at = { $gt: EPOCH, $lt: computeOverdueLimit(now) };
   const count = (expiring: boolean) =>
     db.files.countDocuments({ expiring, expires_at }, { hint: "bin_dates" });
   const [expiring, others] = await Promise.all([count(true), count(false)]);
   return expiring + others;
 }
 
-export async function hasOverdue(db: Db, ownerId: string, now: Date): Promise<boolean> {
+export async function hasOverdueFiles(db: Db, ownerId: string, now: Date): Promise<boolean> {
   const overdueFile = await db.files.findOne(
-    { user_id: ownerId, deleted_at: { $gt: EPOCH }, expires_at: { $lt: overdueBefore(now) } },
+    { user_id: ownerId, deleted_at: { $gt: EPOCH }, expires_at: { $lt: computeOverdueLimit(now) } },
     { projection: { _id: 1 } },
   );
   return overdueFile !== null;
@@ -39,7 +39,7 @@ const EPOCH = new Date(0);
 const READ_AT_ONCE = 100;
 
 /** Dates files in the trash that have no date or are not set to expire. It reads every file, which is acceptable for a repair. */
-export async function dateUndated(db: Db, now: Date): Promise<number> {
+export async function setMissingExpiryDates(db: Db, now: Date): Promise<number> {
   const undated = readInPages(db.files, {
     filter: {
       deleted_at: { $gt: EPOCH },

@@ -2,12 +2,12 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { type IndexState, listIndexes, toIndexState } from "#db/core/indexes/index-builds.ts";
 import { readInPages } from "#db/core/pages.ts";
-import { inPortions } from "#db/core/portions.ts";
+import { splitIntoPortions } from "#db/core/portions.ts";
 import type { VersionDoc } from "#db/files/documents.ts";
-import { removePartsOfFiles, undateFileParts } from "#db/files/file-parts.server.ts";
+import { removePartsWithoutOwner, resetFilePartsExpiry } from "#db/files/file-parts.server.ts";
 import { FILE_INDEXES } from "#db/files/indexes.ts";
 import { cutOff, dateTrashedFile, type TrashedFileDoc } from "#db/files/trash/file-deletion.server.ts";
-import { removeWhole } from "#db/files/trash/file-removal.server.ts";
+import { removeFileAndParts } from "#db/files/trash/file-removal.server.ts";
 import { lastItem, required } from "#domain/required.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
 
@@ -28,7 +28,7 @@ export async function checkTrashExpiry(db: Db): Promise<IndexState> {
 /** Reported at every start of the web process, because without the index nothing in the trash is deleted. */
 const TRASH_INDEX_RESOURCE = { type: "index", id: "files.bin_expiry" };
 
-export async function announceTrashExpiry(db: Db): Promise<IndexState> {
+export async function reportMissingTrashIndex(db: Db): Promise<IndexState> {
   const state = await checkTrashExpiry(db);
   if (state !== "present")
     db.emit("db_recycle_bin_ttl_index_missing", { state, resource: TRASH_INDEX_RESOURCE });
@@ -42,7 +42,7 @@ export async function finishDeletions(db: Db, now: Date): Promise<number> {
     .project<{ _id: ObjectId; user_id: string }>({ user_id: 1 })
     .sort({ expires_at: 1 })
     .toArray();
-  for (const { _id, user_id } of interrupted) await removeWhole(db, user_id, _id);
+  for (const { _id, user_id } of interrupted) await removeFileAndParts(db, user_id, _id);
   return interrupted.length;
 }
 
@@ -50,7 +50,7 @@ export async function finishDeletions(db: Db, now: Date): Promise<number> {
 const CUT_OFF_AFTER_MS = HOUR_MS;
 
 /** Dates files in the trash with an undated part, after an interrupted deletion or restoring. */
-export async function dateCutOff(db: Db, now: Date): Promise<number> {
+export async function dateInterruptedDeletions(db: Db, now: Date): Promise<number> {
   const deletedBefore = new Date(now.getTime() - CUT_OFF_AFTER_MS);
   const interrupted = await db.files
     .find({ ...cutOff(now), deleted_at: { $lt: deletedBefore } })
@@ -65,7 +65,7 @@ export async function dateCutOff(db: Db, now: Date): Promise<number> {
  * Removes the date from files outside the trash that have one, after a deletion that was interrupted when its file had been
  * restored. Every date is at least a day ahead, so this happens in time.
  */
-export async function undateLiving(db: Db): Promise<number> {
+export async function resetLivingFilesExpiry(db: Db): Promise<number> {
   const dates = new Map<string, Date[]>();
   const datedVersions = readInPages<VersionDoc, { file_id: ObjectId; expires_at: Date }>(db.file_versions, {
     filter: { expires_at: { $gt: new Date(0) } },
@@ -78,15 +78,15 @@ export async function undateLiving(db: Db): Promise<number> {
     if (knownDates.some((date) => date.getTime() === expires_at.getTime())) continue;
     dates.set(file_id.toHexString(), [...knownDates, expires_at]);
   }
-  const livingIds = await filterLiving(db, [...dates.keys()]);
+  const livingIds = await filterLivingFileIds(db, [...dates.keys()]);
   for (const id of livingIds)
-    for (const date of dates.get(id) ?? []) await undateFileParts(db, [new ObjectId(id)], date);
+    for (const date of dates.get(id) ?? []) await resetFilePartsExpiry(db, [new ObjectId(id)], date);
   return livingIds.length;
 }
 
-async function filterLiving(db: Db, fileIds: string[]): Promise<string[]> {
+async function filterLivingFileIds(db: Db, fileIds: string[]): Promise<string[]> {
   const livingIds: string[] = [];
-  for (const portion of inPortions(fileIds, PAGE_SIZE)) {
+  for (const portion of splitIntoPortions(fileIds, PAGE_SIZE)) {
     const _id = { $in: portion.map((id) => new ObjectId(id)) };
     const docs = await db.files
       .find({ _id, deleted_at: null })
@@ -115,23 +115,23 @@ export async function removeLeftovers(
   maxIds = IDS_MAX,
 ): Promise<Leftovers> {
   const counts = { looked: 0, removed: 0 };
-  const walk = async (start: string | null, read: (after: string | null) => Promise<string[]>) => {
+  const removeInPages = async (start: string | null, read: (after: string | null) => Promise<string[]>) => {
     let position = start;
     for (let readCount = 0; readCount < maxIds; readCount += PAGE_SIZE) {
       const fileIds = await read(position);
       counts.looked += fileIds.length;
-      counts.removed += await removeWithoutFile(db, [...new Set(fileIds)], now);
+      counts.removed += await removeOrphanedParts(db, [...new Set(fileIds)], now);
       if (fileIds.length < PAGE_SIZE) return null;
       position = lastItem(fileIds);
     }
     return position;
   };
-  const version = await walk(from.version, (after) => listVersionOwners(db, after));
-  const body = await walk(from.body, (after) => listBodyOwners(db, after));
+  const version = await removeInPages(from.version, (after) => listVersionFileIds(db, after));
+  const body = await removeInPages(from.body, (after) => listBodyFileIds(db, after));
   return { ...counts, next: { version, body } };
 }
 
-async function listVersionOwners(db: Db, after: string | null): Promise<string[]> {
+async function listVersionFileIds(db: Db, after: string | null): Promise<string[]> {
   const docs = await db.file_versions
     .find(after ? { file_id: { $gt: new ObjectId(after) } } : {})
     .project<{ file_id: ObjectId }>({ _id: 0, file_id: 1 })
@@ -141,7 +141,7 @@ async function listVersionOwners(db: Db, after: string | null): Promise<string[]
   return docs.map(({ file_id }) => file_id.toHexString());
 }
 
-async function listBodyOwners(db: Db, after: string | null): Promise<string[]> {
+async function listBodyFileIds(db: Db, after: string | null): Promise<string[]> {
   const docs = await db.file_bodies
     .find({ _id: { $gte: after ? `${after};` : "" } })
     .project<{ _id: string }>({ _id: 1 })
@@ -151,7 +151,7 @@ async function listBodyOwners(db: Db, after: string | null): Promise<string[]> {
   return docs.map(({ _id }) => _id.slice(0, _id.indexOf(":")));
 }
 
-async function removeWithoutFile(db: Db, fileIds: string[], now: Date): Promise<number> {
+async function removeOrphanedParts(db: Db, fileIds: string[], now: Date): Promise<number> {
   const ids = fileIds.map((id) => new ObjectId(id));
   const oldIds = ids.filter((id) => now.getTime() - id.getTimestamp().getTime() > SAVED_AFTER_MS);
   const files = await db.files
@@ -160,6 +160,6 @@ async function removeWithoutFile(db: Db, fileIds: string[], now: Date): Promise<
     .toArray();
   const existingIds = new Set(files.map(({ _id }) => _id.toHexString()));
   const orphanIds = oldIds.filter((id) => !existingIds.has(id.toHexString()));
-  if (orphanIds.length > 0) await removePartsOfFiles(db, orphanIds);
+  if (orphanIds.length > 0) await removePartsWithoutOwner(db, orphanIds);
   return orphanIds.length;
 }

@@ -1,6 +1,6 @@
 import type { Collection, Document } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { untyped } from "#db/core/driver/driver-types.ts";
+import { asUntypedCollection } from "#db/core/driver/driver-types.ts";
 import { type KeyOrder, readInPages } from "#db/core/pages.ts";
 
 /**
@@ -26,9 +26,9 @@ export const RUN_RESULT_BYTES = { $add: [textBytes("$stdout"), textBytes("$stder
 /** Reads in pages, so that no single query takes long, independent of the total. */
 export async function measureLibrary(db: Db, ownerId: string): Promise<number> {
   const parts: [Collection<Document>, KeyOrder, object | string][] = [
-    [untyped(db.file_versions), { file_id: 1, version: 1 }, VERSION_BYTES],
-    [untyped(db.notes), { _id: 1 }, NOTE_BYTES],
-    [untyped(db.run_results), { _id: 1 }, RUN_RESULT_BYTES],
+    [asUntypedCollection(db.file_versions), { file_id: 1, version: 1 }, VERSION_BYTES],
+    [asUntypedCollection(db.notes), { _id: 1 }, NOTE_BYTES],
+    [asUntypedCollection(db.run_results), { _id: 1 }, RUN_RESULT_BYTES],
   ];
   let sum = 0;
   for (const [collection, order, bytes] of parts) {

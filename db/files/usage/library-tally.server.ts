@@ -7,7 +7,7 @@
 
 import type { Db } from "#db/client.ts";
 import type { DayTally, FileDoc, TallyDoc } from "#db/files/documents.ts";
-import { countFiles, countLiving } from "#db/files/listing/file-counts.server.ts";
+import { countFiles, countLivingFiles } from "#db/files/listing/file-counts.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { findLastNumber } from "#db/segments/segments.server.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
@@ -37,7 +37,7 @@ export async function tallyLibrary(db: Db, ownerId: string): Promise<DayTally[]>
 type Days = Map<string, DayTally>;
 
 /** The lower bound is the condition of the index of numbers. */
-export const numberedSince = (ownerId: string, lastNumber: number) => ({
+export const toNumberedSinceFilter = (ownerId: string, lastNumber: number) => ({
   user_id: ownerId,
   n: { $gt: lastNumber, $gte: 0 },
 });
@@ -51,7 +51,7 @@ async function findChangedDays(db: Db, ownerId: string, lastNumber: number): Pro
     .limit(CHANGES_MAX)
     .toArray();
   const numbered = await db.files
-    .find(numberedSince(ownerId, lastNumber), { hint: "by_number" })
+    .find(toNumberedSinceFilter(ownerId, lastNumber), { hint: "by_number" })
     .project<{ created_at: Date }>(created)
     .limit(CHANGES_MAX)
     .toArray();
@@ -66,36 +66,36 @@ async function updateDays(
   changedDays: Set<string>,
 ): Promise<Days> {
   const days: Days = new Map(previous.days.map((tally) => [tally.day, tally]));
-  for (const day of changedDays) await readAgain(db, ownerId, days, day);
+  for (const day of changedDays) await rereadDay(db, ownerId, days, day);
   const sortedDays = [...days.keys()].sort();
   const files = await countFiles(db, ownerId, {});
-  if (files !== sumDays(days, sortedDays)) await findLosses(db, ownerId, days, sortedDays);
+  if (files !== sumDays(days, sortedDays)) await rereadChangedDays(db, ownerId, days, sortedDays);
   return days;
 }
 
 /** Reads those of the sorted days again that have another number of files. */
-async function findLosses(db: Db, ownerId: string, days: Days, sortedDays: string[]): Promise<void> {
+async function rereadChangedDays(db: Db, ownerId: string, days: Days, sortedDays: string[]): Promise<void> {
   const [first, last] = [sortedDays[0], sortedDays.at(-1)];
   if (first === undefined || last === undefined) return;
-  const filter = { created_at: span(first, last) };
-  const files = await countLiving(db, ownerId, { filter, index: BY_DAY });
+  const filter = { created_at: toDaySpan(first, last) };
+  const files = await countLivingFiles(db, ownerId, { filter, index: BY_DAY });
   if (files === sumDays(days, sortedDays)) return;
-  if (sortedDays.length === 1) return readAgain(db, ownerId, days, first);
+  if (sortedDays.length === 1) return rereadDay(db, ownerId, days, first);
   const half = sortedDays.length >> 1;
-  await findLosses(db, ownerId, days, sortedDays.slice(0, half));
-  await findLosses(db, ownerId, days, sortedDays.slice(half));
+  await rereadChangedDays(db, ownerId, days, sortedDays.slice(0, half));
+  await rereadChangedDays(db, ownerId, days, sortedDays.slice(half));
 }
 
 const sumDays = (days: Days, sortedDays: string[]) =>
   sortedDays.reduce((sum, day) => sum + required(days.get(day), "day that is known").files, 0);
 
-const span = (first: string, last: string) => ({
+const toDaySpan = (first: string, last: string) => ({
   $gte: new Date(first),
   $lt: new Date(new Date(last).getTime() + DAY_MS),
 });
 
-async function readAgain(db: Db, ownerId: string, days: Days, day: string): Promise<void> {
-  const newDays = await readDays(db, ownerId, span(day, day));
+async function rereadDay(db: Db, ownerId: string, days: Days, day: string): Promise<void> {
+  const newDays = await readDays(db, ownerId, toDaySpan(day, day));
   const tally = newDays.get(day);
   if (tally) days.set(day, tally);
   else days.delete(day);
@@ -103,7 +103,7 @@ async function readAgain(db: Db, ownerId: string, days: Days, day: string): Prom
 
 async function readDays(db: Db, ownerId: string, within: CreatedWithin = {}): Promise<Days> {
   const days: Days = new Map();
-  for await (const { created_at, deleted_at, size_bytes, lines } of readKeys(db, ownerId, within)) {
+  for await (const { created_at, deleted_at, size_bytes, lines } of readFileKeys(db, ownerId, within)) {
     if (deleted_at) continue;
     const day = toDay(created_at);
     const tally = days.get(day) ?? { day, files: 0, bytes: 0, lines: 0 };
@@ -125,7 +125,7 @@ const KEYS = { created_at: 1, deleted_at: 1, size_bytes: 1, lines: 1 } as const;
  * Reads the index by day for each file, also in the trash, newest first. Each page begins with the last time of the one before,
  * because keys alone can only answer a bound on the time; files that were already read are skipped.
  */
-async function* readKeys(db: Db, ownerId: string, within: CreatedWithin): AsyncGenerator<FileKeys> {
+async function* readFileKeys(db: Db, ownerId: string, within: CreatedWithin): AsyncGenerator<FileKeys> {
   let bound: CreatedWithin & { $lte?: Date } = within;
   let seenIds = new Set<string>();
   for (;;) {

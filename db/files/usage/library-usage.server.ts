@@ -15,7 +15,7 @@ import type { UsageDoc } from "#db/files/documents.ts";
 import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 type LibraryUsage = { used_bytes: number; max_bytes: number | null };
 
@@ -39,7 +39,7 @@ const RECOUNT_EVERY_MS = MINUTE_MS;
  * Runs work that stores this many bytes, or refuses it before it begins; throws if the disk is full. If the work throws, it is
  * unknown what it stored, so its bytes stay counted until the next count.
  */
-export async function storeBytes<T>(
+export async function runWithinQuota<T>(
   db: Db,
   ownerId: string,
   needed: NeededRoom,
@@ -48,10 +48,10 @@ export async function storeBytes<T>(
 ): Promise<T | Refusal> {
   if (needed.bytes === 0 && !needed.uploads) return work(() => {});
   await db.disk.refuseIfFull();
-  const refusal = await reserve(db, ownerId, needed, now);
+  const refusal = await reserveRoom(db, ownerId, needed, now);
   if (refusal) return refusal;
   const { result, freed } = await sumFreed(work);
-  if (freed > 0) await returnBytes(db, { _id: ownerId }, { $inc: { bytes: -freed, changes: 1 } });
+  if (freed > 0) await tryUpdateUsage(db, { _id: ownerId }, { $inc: { bytes: -freed, changes: 1 } });
   return result;
 }
 
@@ -62,7 +62,7 @@ export async function freeBytes<T>(
   now: Date,
   work: (free: FreeBytes) => Promise<T>,
 ): Promise<T> {
-  const id = newToken(9);
+  const id = generateToken(9);
   const { matchedCount } = await db.library_usage.updateOne(
     { _id: ownerId },
     { $inc: { changes: 1 }, $push: { deleting: { id, at: now } } },
@@ -72,7 +72,7 @@ export async function freeBytes<T>(
   const { result, freed } = await sumFreed(work);
   // A count that considered this work abandoned includes its result.
   const isCounted = { _id: ownerId, "deleting.id": id };
-  await returnBytes(db, isCounted, { $inc: { bytes: -freed, changes: 1 }, $pull: { deleting: { id } } });
+  await tryUpdateUsage(db, isCounted, { $inc: { bytes: -freed, changes: 1 }, $pull: { deleting: { id } } });
   return result;
 }
 
@@ -85,7 +85,7 @@ async function sumFreed<T>(work: (free: FreeBytes) => Promise<T>): Promise<{ res
 }
 
 /** The work is done, so a failure here does not reach the caller. A lost write leaves the counter too high until the next count. */
-async function returnBytes(
+async function tryUpdateUsage(
   db: Db,
   filter: Filter<UsageDoc> & { _id: string },
   update: UpdateFilter<UsageDoc>,
@@ -97,11 +97,11 @@ async function returnBytes(
   }
 }
 
-async function reserve(db: Db, ownerId: string, needed: NeededRoom, now: Date): Promise<Refusal | null> {
+async function reserveRoom(db: Db, ownerId: string, needed: NeededRoom, now: Date): Promise<Refusal | null> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (await takeRoom(db, ownerId, needed, now)) return null;
-    const usage = await findUsage(db, ownerId, now);
-    const refusal = findRefusal(db, usage, needed, now);
+    if (await tryReserveRoom(db, ownerId, needed, now)) return null;
+    const usage = await findOrCreateUsage(db, ownerId, now);
+    const refusal = findRoomRefusal(db, usage, needed, now);
     if (!refusal) continue;
     if (refusal.refused !== "library_full" || !(await recountIfOld(db, usage, now))) return refusal;
   }
@@ -110,7 +110,7 @@ async function reserve(db: Db, ownerId: string, needed: NeededRoom, now: Date): 
 
 const toMinute = (now: Date) => Math.floor(now.getTime() / MINUTE_MS);
 
-async function takeRoom(
+async function tryReserveRoom(
   { library_usage, limits }: Db,
   _id: string,
   { bytes, uploads = 0 }: NeededRoom,
@@ -139,7 +139,7 @@ async function takeRoom(
   return matchedCount === 1;
 }
 
-function findRefusal({ limits }: Db, usage: UsageDoc, { bytes, uploads = 0 }: NeededRoom, now: Date) {
+function findRoomRefusal({ limits }: Db, usage: UsageDoc, { bytes, uploads = 0 }: NeededRoom, now: Date) {
   if (!limits) return null;
   const { maxLibraryBytes: max_bytes, uploadsPerMinute } = limits;
   if (usage.bytes + bytes > max_bytes && bytes > 0)
@@ -151,7 +151,7 @@ function findRefusal({ limits }: Db, usage: UsageDoc, { bytes, uploads = 0 }: Ne
 }
 
 /** Returns the counter of a person. If there is none, nothing was stored with it yet, and the library is counted. */
-async function findUsage(db: Db, ownerId: string, now: Date): Promise<UsageDoc> {
+async function findOrCreateUsage(db: Db, ownerId: string, now: Date): Promise<UsageDoc> {
   const usage = await db.library_usage.findOne({ _id: ownerId });
   if (usage) return usage;
   const bytes = await measureLibrary(db, ownerId);
@@ -161,21 +161,21 @@ async function findUsage(db: Db, ownerId: string, now: Date): Promise<UsageDoc> 
 }
 
 export async function readUsage(db: Db, ownerId: string, now: Date): Promise<LibraryUsage> {
-  const { bytes } = await findUsage(db, ownerId, now);
+  const { bytes } = await findOrCreateUsage(db, ownerId, now);
   return { used_bytes: bytes, max_bytes: db.limits?.maxLibraryBytes ?? null };
 }
 
 /** Returns the refusal of this many more bytes, before any work begins; null if there is room. */
-export async function findLackOfRoom(
+export async function checkLibraryRoom(
   db: Db,
   ownerId: string,
   bytes: number,
   now: Date,
 ): Promise<Refusal | null> {
-  const usage = await findUsage(db, ownerId, now);
-  const refusal = findRefusal(db, usage, { bytes }, now);
+  const usage = await findOrCreateUsage(db, ownerId, now);
+  const refusal = findRoomRefusal(db, usage, { bytes }, now);
   if (!refusal || !(await recountIfOld(db, usage, now))) return refusal;
-  return findRefusal(db, await findUsage(db, ownerId, now), { bytes }, now);
+  return findRoomRefusal(db, await findOrCreateUsage(db, ownerId, now), { bytes }, now);
 }
 
 async function recountIfOld(db: Db, { _id, counted_at }: UsageDoc, now: Date): Promise<boolean> {
@@ -185,7 +185,7 @@ async function recountIfOld(db: Db, { _id, counted_at }: UsageDoc, now: Date): P
 
 /** Recounts a library. False if something is being stored or deleted; the next count follows. */
 export async function recountUsage(db: Db, ownerId: string, now: Date): Promise<boolean> {
-  const usage = await findUsage(db, ownerId, now);
+  const usage = await findOrCreateUsage(db, ownerId, now);
   const isPast = (date: Date, ms: number) => Math.abs(now.getTime() - date.getTime()) > ms;
   if (usage.stored_at && !isPast(usage.stored_at, STORING_MAX_MS)) return false;
   if (!(usage.deleting ?? []).every(({ at }) => isPast(at, DELETING_MAX_MS))) return false;

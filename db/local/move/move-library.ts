@@ -8,7 +8,13 @@ import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { HOUR_MS, SECOND_MS } from "#domain/time/durations.ts";
 import { listKeys } from "#domain/typed-keys.ts";
 import { MoveError } from "./move-error.ts";
-import { finishArriving, openMove, type Pause, pauseWriting, SETTLE_MS } from "./move-state.ts";
+import {
+  finishMoveAtTarget,
+  type Pause,
+  pauseWriting,
+  SETTLE_MS,
+  startOrContinueMove,
+} from "./move-state.ts";
 import { type Comparison, syncCollection } from "./sync-collection.ts";
 
 type MoveOptions = {
@@ -38,7 +44,7 @@ export async function moveLibrary(options: MoveOptions): Promise<Moved> {
   const { source, target, movedTo, say, beforeEnd, settleMs = SETTLE_MS, stop } = options;
   const version = await readDataVersion(source.collections);
   if (version > DATA_VERSION) throw new DataTooNew(version);
-  const moveId = await openMove(source, target, new Date());
+  const moveId = await startOrContinueMove(source, target, new Date());
   await ensureIndexes(target.collection);
   say("Indexes are built.");
   for (const collection of MOVED) await copyCollection(options, collection);
@@ -52,7 +58,7 @@ export async function moveLibrary(options: MoveOptions): Promise<Moved> {
     const comparisons = await syncUntilSame(options, pause);
     await beforeEnd();
     await pause.makeFinal(movedTo, new Date());
-    await finishArriving(target, moveId);
+    await finishMoveAtTarget(target, moveId);
     return { comparisons, pausedMs: performance.now() - pausedAt };
   } catch (error) {
     await pause.end();

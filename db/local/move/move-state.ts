@@ -19,7 +19,11 @@ const ARRIVING = { _id: "arriving" } as const;
 const findWriting = ({ collections }: Connection) => collections.installation.findOne<WritingDoc>(WRITING);
 
 /** Records the move on both sides. A target with documents is refused, unless this very move wrote them. */
-export async function openMove(source: Connection, target: Connection, now: Date): Promise<string> {
+export async function startOrContinueMove(
+  source: Connection,
+  target: Connection,
+  now: Date,
+): Promise<string> {
   const startedMove = await findWriting(source);
   const arriving = await target.collections.installation.findOne<ArrivingDoc>(ARRIVING);
   const isContinued = startedMove !== null && arriving?.move_id === startedMove.move_id;
@@ -63,21 +67,21 @@ export async function pauseWriting({ collections: { installation } }: Connection
     ...WRITING,
     $or: [{ paused_until: { $gt: new Date() } }, { moved_at: { $ne: null } }],
   });
-  const change = async (set: Partial<WritingDoc>) => {
+  const updatePause = async (set: Partial<WritingDoc>) => {
     const { matchedCount } = await installation.updateOne(toPausedFilter(), { $set: set });
     if (matchedCount === 0)
       throw new MoveError(
         "The pause of writing ended before the move was done. Run it again, and it goes on.",
       );
   };
-  const renew = () => change({ paused_until: until() });
+  const renew = () => updatePause({ paused_until: until() });
   await installation.updateOne(WRITING, { $set: { paused_until: until() } });
   const timer = setInterval(() => void renew().catch(() => {}), RENEW_EVERY_MS);
   return {
     renew,
     async makeFinal(moved_to, moved_at) {
       clearInterval(timer);
-      await change({ moved_to, moved_at });
+      await updatePause({ moved_to, moved_at });
     },
     async end() {
       clearInterval(timer);
@@ -87,7 +91,7 @@ export async function pauseWriting({ collections: { installation } }: Connection
 }
 
 /** The target is complete, so processes may start with it. */
-export async function finishArriving({ collections }: Connection, move_id: string): Promise<void> {
+export async function finishMoveAtTarget({ collections }: Connection, move_id: string): Promise<void> {
   await collections.installation.deleteOne({ ...ARRIVING, move_id });
 }
 

@@ -2,7 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "#db/local/processes/server-process.ts";
 import type { VapidPair } from "#platform/outbound/vapid.ts";
-import { keptSecret, readKeptSecret, replaceKeptSecret } from "#platform/secrets/kept-secret.ts";
+import { keptSecret, readSecret, replaceSecret } from "#platform/secrets/kept-secret.ts";
 
 /** The keys for sessions, encrypted tokens and push devices: the variable, and the name of the file in DATA_DIR. */
 const KEYS = {
@@ -24,10 +24,10 @@ export async function writeMovedEnv(
   const lines = [
     `MONGODB_URI=${mongodbUri}`,
     databaseUrl ? `DATABASE_URL=${databaseUrl}` : "# DATABASE_URL: a PostgreSQL for the queue",
-    ...toLines("SESSION_SECRET", env, () => keptSecret(dataDir, KEYS.SESSION_SECRET)),
+    ...toVariableLines("SESSION_SECRET", env, () => keptSecret(dataDir, KEYS.SESSION_SECRET)),
     // A library without encrypted content has no key yet, but a server in production does not start without one.
-    ...toLines("DATA_KEY", env, () => keptSecret(dataDir, KEYS.DATA_KEY)),
-    ...toLines("DATA_KEY_PREVIOUS", env, () => readKeptSecret(dataDir, KEYS.DATA_KEY_PREVIOUS)),
+    ...toVariableLines("DATA_KEY", env, () => keptSecret(dataDir, KEYS.DATA_KEY)),
+    ...toVariableLines("DATA_KEY_PREVIOUS", env, () => readSecret(dataDir, KEYS.DATA_KEY_PREVIOUS)),
     ...listVapidLines(dataDir, env),
     "# Beside these: NODE_ENV=production, and MESSENGER_BOT_TOKEN with MESSENGER_BOT_NAME, or OIDC_*, by which people log in.",
   ];
@@ -38,34 +38,38 @@ export async function writeMovedEnv(
 }
 
 /** A key that is set as a variable remains the operator's responsibility. */
-function toLines(variable: string, env: Environment, readStored: () => string | null | undefined): string[] {
+function toVariableLines(
+  variable: string,
+  env: Environment,
+  readStored: () => string | null | undefined,
+): string[] {
   if (env[variable]) return [`# ${variable} stays what it is set to now`];
   const storedKey = readStored();
   return storedKey ? [`${variable}=${storedKey}`] : [];
 }
 
 function listVapidLines(dataDir: string, env: Environment): string[] {
-  const storedPair = readKeptSecret(dataDir, VAPID);
+  const storedPair = readSecret(dataDir, VAPID);
   const pair: VapidPair | null = storedPair === null ? null : JSON.parse(storedPair);
   return [
-    ...toLines("VAPID_PUBLIC_KEY", env, () => pair?.publicKey),
-    ...toLines("VAPID_PRIVATE_KEY", env, () => pair?.privateKey),
+    ...toVariableLines("VAPID_PUBLIC_KEY", env, () => pair?.publicKey),
+    ...toVariableLines("VAPID_PRIVATE_KEY", env, () => pair?.privateKey),
   ];
 }
 
 /** Stores keys from variables in DATA_DIR. Returns the variables of keys that are neither set nor stored. */
-export function keepGivenKeys(dataDir: string, env: Environment): string[] {
+export function storeGivenKeys(dataDir: string, env: Environment): string[] {
   for (const [variable, name] of Object.entries(KEYS)) storeKey(dataDir, name, env[variable]);
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = env;
   if (publicKey && privateKey)
     storeKey(dataDir, VAPID, JSON.stringify({ publicKey, privateKey } satisfies VapidPair));
   const needed = { SESSION_SECRET: KEYS.SESSION_SECRET, DATA_KEY: KEYS.DATA_KEY, VAPID_PRIVATE_KEY: VAPID };
   return Object.entries(needed).flatMap(([variable, name]) =>
-    readKeptSecret(dataDir, name) === null ? [variable] : [],
+    readSecret(dataDir, name) === null ? [variable] : [],
   );
 }
 
 function storeKey(dataDir: string, name: string, value: string | undefined): void {
   if (!value) return;
-  if (keptSecret(dataDir, name, () => value) !== value) replaceKeptSecret(dataDir, name, value);
+  if (keptSecret(dataDir, name, () => value) !== value) replaceSecret(dataDir, name, value);
 }

@@ -52,12 +52,12 @@ function toReadDocument(name: CollectionName, document: Document): ReadDocument 
     key: `${typeof _id} ${_id}`,
     digest: createHash("sha256").update(serialized).digest(),
     bytes: serialized.length,
-    expiresAt: findExpiry(name, document),
+    expiresAt: findEarliestExpiry(name, document),
   };
 }
 
 /** Returns the earliest time at which an index removes the document. */
-function findExpiry(name: CollectionName, document: Document): number {
+function findEarliestExpiry(name: CollectionName, document: Document): number {
   const moments = INDEXES[name].flatMap(({ key, options }) => {
     const [field = ""] = Object.keys(key);
     const value = document[field];

@@ -39,38 +39,38 @@ const toExclusion = (collection: CollectionName): Document =>
  */
 export async function syncCollection(options: SyncOptions): Promise<Comparison> {
   const { collection, source, target, after, comparedFrom, onProgress } = options;
-  const contents = { source: openContents(), target: openContents() };
+  const contents = { source: createContentsDigest(), target: createContentsDigest() };
   const isCompared = ({ expiresAt }: ReadDocument) => expiresAt > comparedFrom;
   const readRange = (range: Document, from: Collection<Document>) =>
     readDocuments(from, collection, { $and: [toExclusion(collection), range] });
   let differences = 0;
   let last = after;
 
-  async function repair(expected: ReadDocument[], range: Document): Promise<void> {
+  async function repairRange(expected: ReadDocument[], range: Document): Promise<void> {
     const existing = new Map<string, ReadDocument>();
     for await (const batch of readRange(range, target))
       for (const readDocument of batch) existing.set(readDocument.key, readDocument);
     contents.source.add(expected.filter(isCompared));
     contents.target.add([...existing.values()].filter(isCompared));
-    const { missing, surplus } = compare(expected, existing);
+    const { missing, surplus } = compareDocuments(expected, existing);
     differences += new Set([...missing, ...surplus].filter(isCompared).map(({ key }) => key)).size;
     if (surplus.length > 0)
       await target.deleteMany({ _id: { $in: surplus.map(({ document }) => document._id) } });
-    if (missing.length > 0) await insert(target, missing);
+    if (missing.length > 0) await insertMissing(target, missing);
   }
 
   for await (const batch of readRange(toRange(last), source)) {
     const { _id } = required(batch.at(-1), "batch").document;
-    await repair(batch, toRange(last, _id));
+    await repairRange(batch, toRange(last, _id));
     last = _id;
     onProgress(contents.source.documents());
   }
-  await repair([], toRange(last));
+  await repairRange([], toRange(last));
   return { collection, source: contents.source.close(), target: contents.target.close(), differences };
 }
 
 /** A different document is in both lists: missing as in the source, and surplus as in the target. */
-function compare(expected: ReadDocument[], existing: Map<string, ReadDocument>) {
+function compareDocuments(expected: ReadDocument[], existing: Map<string, ReadDocument>) {
   const sameKeys = new Set<string>();
   for (const { key, digest } of expected) if (existing.get(key)?.digest.equals(digest)) sameKeys.add(key);
   const isDifferent = ({ key }: ReadDocument) => !sameKeys.has(key);
@@ -86,7 +86,7 @@ function toRange(after: unknown, upTo?: unknown): Document {
   return Object.keys(bounds).length > 0 ? { _id: bounds } : {};
 }
 
-async function insert(target: Collection<Document>, missing: ReadDocument[]): Promise<void> {
+async function insertMissing(target: Collection<Document>, missing: ReadDocument[]): Promise<void> {
   try {
     await target.insertMany(
       missing.map(({ document }) => document),
@@ -97,7 +97,7 @@ async function insert(target: Collection<Document>, missing: ReadDocument[]): Pr
   }
 }
 
-function openContents() {
+function createContentsDigest() {
   const hash: Hash = createHash("sha256");
   let documents = 0;
   let bytes = 0;

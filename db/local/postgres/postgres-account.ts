@@ -6,7 +6,7 @@
  */
 
 import { readFileSync, statSync } from "node:fs";
-import { type Account, isMapped, isRoot, POSTGRES_ACCOUNT } from "#platform/processes/accounts.ts";
+import { type Account, isMappedAccount, isRoot, POSTGRES_ACCOUNT } from "#platform/processes/accounts.ts";
 import { childEnvironment } from "#platform/processes/child-environment.ts";
 
 export type { Account };
@@ -17,18 +17,18 @@ export function serverAccount(cluster: string): Account | null {
   if (process.platform !== "linux") {
     throw new Error("PostgreSQL does not run as root. Start as an ordinary user, or set DATABASE_URL.");
   }
-  const defaultAccount = isMapped(POSTGRES_ACCOUNT) ? POSTGRES_ACCOUNT : nobody();
+  const defaultAccount = isMappedAccount(POSTGRES_ACCOUNT) ? POSTGRES_ACCOUNT : readNobodyAccount();
   const owner = statSync(cluster, { throwIfNoEntry: false });
-  const isTaken = owner && owner.uid !== 0 && owner.uid !== nobody().uid;
+  const isTaken = owner && owner.uid !== 0 && owner.uid !== readNobodyAccount().uid;
   return isTaken ? { uid: owner.uid, gid: owner.gid } : defaultAccount;
 }
 
 /** Returns the user who creates a cluster, because PostgreSQL's initdb works only for a user with a name. */
-export function makerAccount(account: Account | null): Account | null {
-  return account?.uid === POSTGRES_ACCOUNT.uid ? nobody() : account;
+export function chooseInitdbAccount(account: Account | null): Account | null {
+  return account?.uid === POSTGRES_ACCOUNT.uid ? readNobodyAccount() : account;
 }
 
-export function nobody(): Account {
+export function readNobodyAccount(): Account {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .find((entry) => entry.startsWith("nobody:"));
@@ -37,7 +37,7 @@ export function nobody(): Account {
 }
 
 /** Returns how a program of PostgreSQL is started on this cluster: its user, working directory and data path. */
-export function placement(cluster: string, account: Account | null) {
+export function toStartOptions(cluster: string, account: Account | null) {
   return {
     dataArguments: ["-D", account ? "/proc/self/cwd" : cluster],
     spawnOptions: {

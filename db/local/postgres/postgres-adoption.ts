@@ -30,11 +30,11 @@ export async function findRunningPostmaster(
     const start = processStart(pid);
     // PostgreSQL itself detects that a dead process holds no lock.
     if (start === null) return null;
-    if (!runsIn(pid, cluster)) {
+    if (!isRunningIn(pid, cluster)) {
       if (isAlive({ pid, start })) rmSync(pidFile, { force: true });
       return null;
     }
-    if (port && (await answers(urlAt(port)))) return { pid, start, port };
+    if (port && (await canConnect(urlAt(port)))) return { pid, start, port };
     if (Date.now() > deadline) {
       throw new Error(
         `PostgreSQL (process ${pid}) runs in ${cluster} but does not answer. End it and start again.`,
@@ -49,7 +49,7 @@ export async function findRunningPostmaster(
  * A server's working directory is its cluster. If that cannot be read (another user's process, in a container), its name is
  * checked instead, and accepting the password proves the rest.
  */
-function runsIn(pid: number, cluster: string): boolean {
+function isRunningIn(pid: number, cluster: string): boolean {
   try {
     if (process.platform === "linux") return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
   } catch (error) {
@@ -63,7 +63,7 @@ function readProgramName(pid: number): string {
   return execFileSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).trim();
 }
 
-async function answers(url: string): Promise<boolean> {
+async function canConnect(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on("error", () => {});
   try {

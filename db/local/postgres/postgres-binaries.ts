@@ -24,10 +24,10 @@ export async function findPostgresBinaries(
   copyBases = ["/var/tmp", tmpdir()],
 ): Promise<PostgresBinaries> {
   const inPlace = join(installed, "native");
-  if ((await restoreLinks(installed)) && (await runsAs(account, inPlace))) return binariesIn(inPlace);
+  if ((await restoreLinks(installed)) && (await canRunAs(account, inPlace))) return toBinaries(inPlace);
   for (const base of copyBases) {
     const copy = await ensureCopy(installed, base);
-    if (copy && (await runsAs(account, copy))) return binariesIn(copy);
+    if (copy && (await canRunAs(account, copy))) return toBinaries(copy);
   }
   throw new Error(
     `The PostgreSQL programs in ${inPlace} cannot be run${account ? ` by user ${account.uid}` : ""}. Start as an ordinary user, or set DATABASE_URL.`,
@@ -41,12 +41,12 @@ export function packageDirectory(): string {
   throw new Error(`${name} is not installed: there is no embedded PostgreSQL here. Set DATABASE_URL.`);
 }
 
-function binariesIn(native: string): PostgresBinaries {
+function toBinaries(native: string): PostgresBinaries {
   return { initdb: join(native, "bin", "initdb"), postgres: join(native, "bin", "postgres") };
 }
 
-async function runsAs(account: Account | null, native: string): Promise<boolean> {
-  return execute(binariesIn(native).postgres, ["--version"], { cwd: "/", ...account }).then(
+async function canRunAs(account: Account | null, native: string): Promise<boolean> {
+  return execute(toBinaries(native).postgres, ["--version"], { cwd: "/", ...account }).then(
     () => true,
     () => false,
   );
@@ -86,7 +86,7 @@ async function ensureCopy(installed: string, base: string): Promise<string | nul
   const { version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   const copy = join(base, `codeshelf-postgres-${version}-${process.arch}-${process.getuid?.()}`);
   const existing = await lstat(copy).catch(() => null);
-  if (existing && !isOwn(existing)) return null;
+  if (existing && !isSafeOwnDirectory(existing)) return null;
   if (!existing || !(await isComplete(installed, copy))) {
     const failure = await makeCopy(installed, copy).catch(
       (error: NodeJS.ErrnoException) => error.code ?? String(error),
@@ -110,7 +110,7 @@ async function makeCopy(installed: string, copy: string) {
   }
 }
 
-function isOwn(entry: { isDirectory(): boolean; uid: number; mode: number }): boolean {
+function isSafeOwnDirectory(entry: { isDirectory(): boolean; uid: number; mode: number }): boolean {
   return entry.isDirectory() && entry.uid === process.getuid?.() && (entry.mode & 0o022) === 0;
 }
 

@@ -24,7 +24,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { required } from "#domain/required.ts";
 import { changeOwner } from "#platform/processes/change-owner.ts";
-import { type Account, makerAccount, placement } from "./postgres-account.ts";
+import { type Account, chooseInitdbAccount, toStartOptions } from "./postgres-account.ts";
 import type { PostgresBinaries } from "./postgres-binaries.ts";
 
 export const ROLE = "codeshelf";
@@ -49,7 +49,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<{ cluster:
 }
 
 /** Gives the files of a cluster without a running server to the server's user; the password remains readable only for the current user. */
-export async function takeOverCluster(directory: string, account: Account | null): Promise<void> {
+export async function changeClusterOwner(directory: string, account: Account | null): Promise<void> {
   if (!account) return;
   const cluster = join(directory, "cluster");
   const { uid } = await stat(cluster);
@@ -78,10 +78,10 @@ async function createCluster(cluster: string, { directory, binaries, account, du
     if (name.startsWith(UNFINISHED)) await rm(join(directory, name), { recursive: true, force: true });
   }
   const unfinished = await mkdtemp(join(directory, UNFINISHED));
-  const maker = makerAccount(account);
+  const maker = chooseInitdbAccount(account);
   try {
     if (maker) await chown(unfinished, maker.uid, maker.gid);
-    await initialise(unfinished, directory, binaries, maker, durable);
+    await runInitdb(unfinished, directory, binaries, maker, durable);
     if (maker && account) await changeOwner(unfinished, maker.uid, account);
     await rename(unfinished, cluster);
   } catch (error) {
@@ -104,14 +104,14 @@ async function openPassword(directory: string, owner: Account | null): Promise<F
 }
 
 /** The password is passed by standard input, because another user could not access it as a file. */
-async function initialise(
+async function runInitdb(
   unfinished: string,
   directory: string,
   binaries: PostgresBinaries,
   account: Account | null,
   durable: boolean,
 ) {
-  const { dataArguments, spawnOptions } = placement(unfinished, account);
+  const { dataArguments, spawnOptions } = toStartOptions(unfinished, account);
   const settings = [
     `--username=${ROLE}`,
     "--pwfile=/dev/stdin",

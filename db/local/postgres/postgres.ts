@@ -12,20 +12,20 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "#db/local/processes/free-port.ts";
 import {
-  awaitEnd,
   awaitExit,
+  awaitProcessEnd,
+  createLineBuffer,
   describeExit,
-  endBy,
-  keepLastLines,
   type LineLog,
   type LocalServer,
   type ServerExit,
+  stopProcess,
 } from "#db/local/processes/server-process.ts";
 import { required } from "#domain/required.ts";
-import { type Account, placement, serverAccount } from "./postgres-account.ts";
+import { type Account, serverAccount, toStartOptions } from "./postgres-account.ts";
 import { findRunningPostmaster } from "./postgres-adoption.ts";
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
-import { ensureCluster, ROLE, takeOverCluster } from "./postgres-cluster.ts";
+import { changeClusterOwner, ensureCluster, ROLE } from "./postgres-cluster.ts";
 
 type PostgresServer = LocalServer & { url: string };
 
@@ -71,15 +71,15 @@ export async function startPostgres({
   const urlAt = (port: number) => `postgres://${ROLE}:${password}@127.0.0.1:${port}/postgres`;
 
   const running = await findRunningPostmaster(cluster, urlAt);
-  if (running && belongsTo(running.pid, account)) {
+  if (running && isOwnedBy(running.pid, account)) {
     log(`adopted the running server, process ${running.pid}`);
-    return toServer(running.pid, awaitEnd(running), urlAt(running.port));
+    return toServer(running.pid, awaitProcessEnd(running), urlAt(running.port));
   }
   if (running) {
     log(`ending the running server, process ${running.pid}: it is another user's`);
-    await endBy(running.pid, awaitEnd(running), STOP_STEPS);
+    await stopProcess(running.pid, awaitProcessEnd(running), STOP_STEPS);
   }
-  await takeOverCluster(directory, account);
+  await changeClusterOwner(directory, account);
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort(directory);
     const result = await spawnServer({ cluster, binaries, account, port, log, durable });
@@ -94,7 +94,7 @@ export async function startPostgres({
   }
 }
 
-function belongsTo(pid: number, account: Account | null): boolean {
+function isOwnedBy(pid: number, account: Account | null): boolean {
   return account === null || statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === account.uid;
 }
 
@@ -105,7 +105,7 @@ async function choosePort(directory: string): Promise<number> {
 }
 
 function toServer(pid: number, exited: Promise<ServerExit>, url: string): PostgresServer {
-  return { url, pid, exited, stop: () => endBy(pid, exited, STOP_STEPS) };
+  return { url, pid, exited, stop: () => stopProcess(pid, exited, STOP_STEPS) };
 }
 
 type SpawnOptions = {
@@ -119,7 +119,7 @@ type SpawnOptions = {
 
 /** Resolves when the server is ready, or with its last lines if it ends before. */
 function spawnServer({ cluster, binaries, account, port, log, durable }: SpawnOptions) {
-  const { dataArguments, spawnOptions } = placement(cluster, account);
+  const { dataArguments, spawnOptions } = toStartOptions(cluster, account);
   const settings = Object.entries({
     ...SETTINGS,
     ...(durable ? {} : THROWAWAY_SETTINGS),
@@ -130,7 +130,7 @@ function spawnServer({ cluster, binaries, account, port, log, durable }: SpawnOp
     [...dataArguments, ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
     { ...spawnOptions, detached: true, stdio: ["ignore", "ignore", "pipe"] },
   );
-  const lastLines = keepLastLines(20);
+  const lastLines = createLineBuffer(20);
   return new Promise<{ pid: number; exited: Promise<ServerExit> } | { trouble: string }>(
     (resolve, reject) => {
       child.once("error", reject);

@@ -11,13 +11,13 @@ import { childEnvironment } from "#platform/processes/child-environment.ts";
 import { WAIT_VARIABLE } from "#platform/processes/start-message.ts";
 import {
   awaitExit,
+  createLineBuffer,
   type Environment,
-  endBy,
-  keepLastLines,
   type LineLog,
   type LocalServer,
   type ServerExit,
   signalProcess,
+  stopProcess,
 } from "./server-process.ts";
 
 export type Child = LocalServer & { lastWords(): string };
@@ -47,7 +47,7 @@ export function startChild(options: ChildOptions): Child {
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  const lastLines = keepLastLines(10);
+  const lastLines = createLineBuffer(10);
   for (const output of [child.stdout, child.stderr]) {
     if (!output) continue;
     createInterface({ input: output }).on("line", (text) => {
@@ -62,14 +62,14 @@ export function startChild(options: ChildOptions): Child {
     if (child.connected) child.send({ start: addresses });
   };
   start?.then(sendAddresses, () => {});
-  const exited = endWithGroup(child);
+  const exited = awaitExitAndKillGroup(child);
   const pid = required(child.pid, `process of ${command}`);
   return {
     pid,
     exited,
     lastWords: () => lastLines.text(),
     stop: () =>
-      endBy(pid, exited, [
+      stopProcess(pid, exited, [
         ["SIGTERM", graceMs],
         ["SIGKILL", KILLED_MS],
       ]),
@@ -77,7 +77,7 @@ export function startChild(options: ChildOptions): Child {
 }
 
 /** Kills the remaining processes of the group and waits for the last output. */
-async function endWithGroup(child: ChildProcess): Promise<ServerExit> {
+async function awaitExitAndKillGroup(child: ChildProcess): Promise<ServerExit> {
   const closed = new Promise((resolve) => child.once("close", resolve));
   const exit = await awaitExit(child);
   if (child.pid !== undefined) signalProcess(-child.pid, "SIGKILL");

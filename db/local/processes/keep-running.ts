@@ -32,9 +32,9 @@ export async function keepRunning<T extends RunningProcess>(options: KeepOptions
   let current = await options.start();
   const stopping = new AbortController();
 
-  async function watch() {
+  async function restartUntilStopped() {
     const restarts: number[] = [];
-    let trouble = await awaitEnding(current);
+    let trouble = await awaitEndDescription(current);
     while (!stopping.signal.aborted) {
       const pauseMs = recordRestart(restarts, options.pace ?? PACE);
       if (pauseMs === null) return options.onGiveUp(`${options.name} ${trouble}\nIt ends again and again.`);
@@ -53,10 +53,10 @@ export async function keepRunning<T extends RunningProcess>(options: KeepOptions
     }
     if (stopping.signal.aborted) await current.stop();
     else options.onRestart?.(current);
-    return awaitEnding(current);
+    return awaitEndDescription(current);
   }
 
-  const watching = watch();
+  const watching = restartUntilStopped();
   return {
     current: () => current,
     async stop() {
@@ -67,7 +67,7 @@ export async function keepRunning<T extends RunningProcess>(options: KeepOptions
   };
 }
 
-async function awaitEnding(running: RunningProcess): Promise<string> {
+async function awaitEndDescription(running: RunningProcess): Promise<string> {
   const exit = describeExit(await running.exited);
   const lastWords = running.lastWords?.();
   return lastWords ? `${exit}\n${lastWords}` : exit;

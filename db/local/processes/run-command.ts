@@ -18,7 +18,7 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
 }
 
 /** npm runs commands in the project's folder and provides the folder of the call. */
-export function fromInvocation(path: string): string {
+export function resolveInvocationPath(path: string): string {
   return isAbsolute(path) ? path : resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
 

@@ -26,13 +26,13 @@ export function describeExit({ code, signal }: ServerExit): string {
 }
 
 /** Waits for the end of a process that is no child of this one, by polling. */
-export async function awaitEnd(identity: ProcessIdentity, pollMs = 100): Promise<ServerExit> {
+export async function awaitProcessEnd(identity: ProcessIdentity, pollMs = 100): Promise<ServerExit> {
   while (isAlive(identity)) await delay(pollMs, undefined, { ref: false });
   return { code: null, signal: null };
 }
 
 /** Sends each signal in turn and waits for the process to end, before the next, harder one. */
-export async function endBy(
+export async function stopProcess(
   pid: number,
   exited: Promise<ServerExit>,
   steps: readonly (readonly [NodeJS.Signals, number])[],
@@ -57,7 +57,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-export function keepLastLines(limit: number): { add: LineLog; text(): string } {
+export function createLineBuffer(limit: number): { add: LineLog; text(): string } {
   const lines: string[] = [];
   return {
     add(line) {

@@ -4,7 +4,7 @@ import type { FileDoc } from "#db/files/documents.ts";
 import { measureBody } from "#db/files/file-drafts.server.ts";
 import { SMALL_FILES, textsToIndex } from "#db/search/search-index.server.ts";
 import { mergeSegments } from "#db/segments/segment-merge.server.ts";
-import { createSegments, takeNumbers } from "#db/segments/segments.server.ts";
+import { allocateNumbers, createSegments } from "#db/segments/segments.server.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { listTagKeys } from "#domain/files/tags.ts";
@@ -31,7 +31,7 @@ export async function fillLibrary(
 ): Promise<void> {
   for (let start = from; start < to; start += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, to - start) }, (_, i) => start + i);
-    const firstNumber = await takeNumbers(db, ownerId, numbers.length);
+    const firstNumber = await allocateNumbers(db, ownerId, numbers.length);
     const samples = numbers.map((number, i) => {
       const text = toText(number);
       const moment = new Date(now.getTime() - (to - 1 - number) * MINUTE_MS);

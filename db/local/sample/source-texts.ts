@@ -16,7 +16,7 @@ const EXCLUDED = new Set([".git", ".cache", "build", "dist-types"]);
 export function readSourceTexts(folder: string, max: number): SampleText[] {
   const texts: SampleText[] = [];
   const usedNames = new Set<string>();
-  for (const path of walk(folder)) {
+  for (const path of listFilePaths(folder)) {
     if (texts.length === max) break;
     const text = readText(path);
     if (!text) continue;
@@ -28,11 +28,11 @@ export function readSourceTexts(folder: string, max: number): SampleText[] {
   return texts;
 }
 
-function* walk(folder: string): Generator<string> {
+function* listFilePaths(folder: string): Generator<string> {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) if (entry.isFile()) yield join(folder, entry.name);
   for (const entry of entries)
-    if (entry.isDirectory() && !EXCLUDED.has(entry.name)) yield* walk(join(folder, entry.name));
+    if (entry.isDirectory() && !EXCLUDED.has(entry.name)) yield* listFilePaths(join(folder, entry.name));
 }
 
 function readText(path: string): Pick<SampleText, "language" | "body"> | null {

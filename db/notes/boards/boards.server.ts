@@ -19,8 +19,8 @@ const isLiving = (ownerId: string) => ({ user_id: ownerId, removed_at: null });
 export async function listBoards(db: Db, ownerId: string, now: Date): Promise<BoardRecord[]> {
   const docs = await db.boards.find({ user_id: ownerId }).sort({ created_at: 1, _id: 1 }).toArray();
   const existing = docs.find(({ is_default }) => is_default);
-  const defaultBoard = existing ? toBoard(existing) : await findDefaultBoard(db, ownerId, now);
-  for (const doc of docs) if (doc.removed_at) await finishRemoval(db, doc, defaultBoard.id, now);
+  const defaultBoard = existing ? toBoard(existing) : await ensureDefaultBoard(db, ownerId, now);
+  for (const doc of docs) if (doc.removed_at) await finishBoardRemoval(db, doc, defaultBoard.id, now);
   const others = docs.filter(({ is_default, removed_at }) => !is_default && !removed_at);
   return [defaultBoard, ...others.map(toBoard)];
 }
@@ -32,7 +32,7 @@ export async function findBoard(db: Db, ownerId: string, boardId: string): Promi
 }
 
 /** Finds or creates the default board. The unique index decides which of several first uses creates it. */
-export async function findDefaultBoard(db: Db, ownerId: string, now: Date): Promise<BoardRecord> {
+export async function ensureDefaultBoard(db: Db, ownerId: string, now: Date): Promise<BoardRecord> {
   const isDefault = { user_id: ownerId, is_default: true };
   const existing = await db.boards.findOne(isDefault);
   if (existing) return toBoard(existing);
@@ -48,7 +48,7 @@ export async function createBoard(
   name: string,
   now: Date,
 ): Promise<BoardRecord | Refusal> {
-  await findDefaultBoard(db, ownerId, now);
+  await ensureDefaultBoard(db, ownerId, now);
   const board = await writeWithFreeSlot(
     async () => {
       const slot = await findFreeSlot(db.boards, { user_id: ownerId }, "slot", BOARDS_MAX);
@@ -108,16 +108,21 @@ export async function removeBoard(
   const board = await findBoard(db, ownerId, boardId);
   if (!board) return notFound(boardId);
   if (board.is_default) return Refusal("cannot_delete_default", { board_id: boardId });
-  const defaultBoard = await findDefaultBoard(db, ownerId, now);
+  const defaultBoard = await ensureDefaultBoard(db, ownerId, now);
   const doc = await db.boards.findOneAndUpdate(
     { _id: new ObjectId(boardId), ...isLiving(ownerId), is_default: false },
     { $set: { removed_at: now } },
     { returnDocument: "after" },
   );
-  return doc ? { moved: await finishRemoval(db, doc, defaultBoard.id, now) } : notFound(boardId);
+  return doc ? { moved: await finishBoardRemoval(db, doc, defaultBoard.id, now) } : notFound(boardId);
 }
 
-async function finishRemoval(db: Db, { _id, user_id }: BoardDoc, toId: string, now: Date): Promise<number> {
+async function finishBoardRemoval(
+  db: Db,
+  { _id, user_id }: BoardDoc,
+  toId: string,
+  now: Date,
+): Promise<number> {
   const moved = await moveBoardNotes(db, user_id, _id.toHexString(), toId, now);
   await db.boards.deleteOne({ _id, user_id, removed_at: { $gt: new Date(0) } });
   return moved;
@@ -129,9 +134,9 @@ export type CountedBoard = BoardRecord & { notes: number };
  * Lists boards with the numbers of their notes. Notes of deleted boards are moved to the default board here and by
  * `trash_check`: a process that moved a note to a board during its deletion may have been interrupted.
  */
-export async function listCountedBoards(db: Db, ownerId: string, now: Date): Promise<CountedBoard[]> {
+export async function listBoardsWithCounts(db: Db, ownerId: string, now: Date): Promise<CountedBoard[]> {
   const boards = await listBoards(db, ownerId, now);
-  const counts = await countBoardNotes(db, ownerId);
+  const counts = await countNotesByBoard(db, ownerId);
   const boardIds = new Set(boards.map(({ id }) => id));
   const defaultBoard = boards.find(({ is_default }) => is_default);
   for (const id of counts.keys()) {
@@ -152,7 +157,7 @@ export const BOARD_TARGETS = { $gte: ON_BOARDS, $lt: ON_BOARDS.replace(":", ";")
  * Counts the notes of each board; boards without notes are missing. It counts keys of the slot index, which has only notes that
  * are not deleted.
  */
-export async function countBoardNotes(db: Db, ownerId: string): Promise<Map<string, number>> {
+export async function countNotesByBoard(db: Db, ownerId: string): Promise<Map<string, number>> {
   const counts = await db.notes
     .aggregate<{ _id: string; notes: number }>(
       [

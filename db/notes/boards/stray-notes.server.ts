@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { BOARD_TARGETS, findDefaultBoard } from "#db/notes/boards/boards.server.ts";
+import { BOARD_TARGETS, ensureDefaultBoard } from "#db/notes/boards/boards.server.ts";
 import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
 import { lastItem } from "#domain/required.ts";
 
@@ -30,8 +30,8 @@ export async function moveStrayNotes(
       .limit(PAGE_SIZE)
       .toArray();
     const owners = new Map(notes.map(({ target, user_id }) => [toBoardId(target), user_id]));
-    for (const [boardId, user_id] of await listDeleted(db, owners)) {
-      const defaultBoard = await findDefaultBoard(db, user_id, now);
+    for (const [boardId, user_id] of await listDeletedBoards(db, owners)) {
+      const defaultBoard = await ensureDefaultBoard(db, user_id, now);
       moved += await moveBoardNotes(db, user_id, boardId, defaultBoard.id, now);
     }
     if (notes.length < PAGE_SIZE) return { moved, next: null };
@@ -43,7 +43,7 @@ export async function moveStrayNotes(
 const toBoardId = (target: string) => target.slice(BOARD_TARGETS.$gte.length);
 
 /** Boards are read after their notes, so a board that was created in between is found. */
-async function listDeleted(
+async function listDeletedBoards(
   db: Db,
   owners: Map<string, string>,
 ): Promise<[boardId: string, ownerId: string][]> {

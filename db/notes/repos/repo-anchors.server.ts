@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { locateByMemoryApart, makeAnchorApart } from "#db/notes/anchor-work.server.ts";
+import { createAnchorOnThread, locateByAnchorsOnThread } from "#db/notes/anchor-work.server.ts";
 import type { NoteRecord } from "#db/notes/note-docs.server.ts";
 import { readRepoFile } from "#db/repos/repo-tree.server.ts";
 import { findRepo } from "#db/repos/repos.server.ts";
@@ -30,7 +30,7 @@ export async function findRepoText(
   return !contents || isRefusal(contents) ? null : contents.text;
 }
 
-export async function rememberRepoAnchor(
+export async function createRepoAnchor(
   db: Db,
   ownerId: string,
   target: RepoTarget,
@@ -39,7 +39,7 @@ export async function rememberRepoAnchor(
   const text = line_start === null ? null : await findRepoText(db, ownerId, target);
   if (text === null || line_start === null) return null;
   const fields = { line_start, line_end, anchor_id: null, anchor_text: null };
-  return makeAnchorApart(db, ownerId, { body: text, fields, version: ONLY_VERSION });
+  return createAnchorOnThread(db, ownerId, { body: text, fields, version: ONLY_VERSION });
 }
 
 /** Locates notes on lines of repository files, by note id. A note whose file has no readable text has no place. */
@@ -67,5 +67,5 @@ export function locateInText(
   text: string,
 ): Promise<NotePlace[]> {
   const anchors = notes.map(({ anchor }) => anchor);
-  return locateByMemoryApart(db, ownerId, { text, version: ONLY_VERSION, anchors });
+  return locateByAnchorsOnThread(db, ownerId, { text, version: ONLY_VERSION, anchors });
 }

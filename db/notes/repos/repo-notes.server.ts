@@ -2,9 +2,9 @@ import type { Db } from "#db/client.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import { createNote, type NewNote } from "#db/notes/notes.server.ts";
-import { findTree, listRepoNames } from "#db/repos/repo-trees.server.ts";
+import { findMirroredPaths, listRepoNames } from "#db/repos/repo-trees.server.ts";
 import { type NoteTarget, targetKey } from "#domain/notes/note.ts";
-import { isOrphaned } from "#domain/notes/orphans.ts";
+import { checkOrphaned } from "#domain/notes/orphans.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 
@@ -21,8 +21,8 @@ export async function listRepoNotes(
   target: RepoTarget,
 ): Promise<{ notes: RepoNote[]; orphaned: boolean } | Refusal> {
   const { repo_name, repo_path } = target;
-  const { tree } = await findTree(db, ownerId, repo_name, [repo_path]);
-  const orphaned = isOrphaned(tree, repo_path);
+  const { tree } = await findMirroredPaths(db, ownerId, repo_name, [repo_path]);
+  const orphaned = checkOrphaned(tree, repo_path);
   if (orphaned === null) return unreadableTree(repo_name);
   // A name that no repository could have may produce the key of another target; the fields distinguish them.
   const filter = { target: targetKey(target), user_id: ownerId, deleted_at: null, repo_name, repo_path };
@@ -35,18 +35,18 @@ export async function createRepoNote(
   ownerId: string,
   note: NewNote<RepoTarget>,
 ): Promise<NoteRecord | Refusal> {
-  return (await missingRepoFile(db, ownerId, note.target)) ?? createNote(db, ownerId, note);
+  return (await findRepoFileRefusal(db, ownerId, note.target)) ?? createNote(db, ownerId, note);
 }
 
 /** Returns why a new note cannot be put there; null if the mirror has the file. */
-export async function missingRepoFile(
+export async function findRepoFileRefusal(
   db: Db,
   ownerId: string,
   { repo_name, repo_path }: RepoTarget,
 ): Promise<Refusal | null> {
-  const { tree } = await findTree(db, ownerId, repo_name, [repo_path]);
+  const { tree } = await findMirroredPaths(db, ownerId, repo_name, [repo_path]);
   if (tree.state === "absent") return Refusal("repo_not_found", { repo_name });
-  const orphaned = isOrphaned(tree, repo_path);
+  const orphaned = checkOrphaned(tree, repo_path);
   if (orphaned === null) return unreadableTree(repo_name);
   return orphaned ? Refusal("repo_path_not_found", { repo_name, path: repo_path }) : null;
 }
@@ -61,13 +61,13 @@ export async function listRepoOrphans(
     .find({ ...toRepoNotesFilter(ownerId), repo_name }, { projection: LIGHT })
     .sort({ repo_path: 1, created_at: 1, _id: 1 })
     .toArray();
-  const { tree, last_sync_time } = await findTree(db, ownerId, repo_name, uniquePaths(docs));
+  const { tree, last_sync_time } = await findMirroredPaths(db, ownerId, repo_name, uniquePaths(docs));
   if (tree.state === "unreadable") return unreadableTree(repo_name);
-  const notes = docs.filter(({ repo_path }) => isOrphaned(tree, requirePath(repo_path))).map(toNote);
+  const notes = docs.filter(({ repo_path }) => checkOrphaned(tree, requirePath(repo_path))).map(toNote);
   return { notes, mirrored: tree.state === "read", last_sync_time };
 }
 
-export async function listOrphanRepos(
+export async function listUnmirroredRepos(
   db: Db,
   ownerId: string,
 ): Promise<{ repo_name: string; notes: number }[]> {
@@ -101,13 +101,13 @@ export async function tallyRepoNotes(db: Db, ownerId: string, repo_name: string)
     .toArray();
   const byPath = new Map<string, number>();
   for (const { repo_path } of docs) byPath.set(repo_path, (byPath.get(repo_path) ?? 0) + 1);
-  const { tree } = await findTree(db, ownerId, repo_name, [...byPath.keys()]);
-  const orphans = docs.filter(({ repo_path }) => isOrphaned(tree, repo_path)).length;
+  const { tree } = await findMirroredPaths(db, ownerId, repo_name, [...byPath.keys()]);
+  const orphans = docs.filter(({ repo_path }) => checkOrphaned(tree, repo_path)).length;
   return { byPath, orphans };
 }
 
 /** Returns for each note if it is an orphan; null if the tree cannot be read. Notes outside repositories are left out. */
-export async function findOrphaned(
+export async function checkNotesOrphaned(
   db: Db,
   ownerId: string,
   notes: readonly Pick<NoteRecord, "id" | "kind" | "repo_name" | "repo_path">[],
@@ -118,8 +118,8 @@ export async function findOrphaned(
     ({ repo_name }) => required(repo_name, "repository of a note"),
   );
   for (const [repo_name, group] of byRepo) {
-    const { tree } = await findTree(db, ownerId, repo_name, uniquePaths(group));
-    for (const note of group) orphanedById.set(note.id, isOrphaned(tree, requirePath(note.repo_path)));
+    const { tree } = await findMirroredPaths(db, ownerId, repo_name, uniquePaths(group));
+    for (const note of group) orphanedById.set(note.id, checkOrphaned(tree, requirePath(note.repo_path)));
   }
   return orphanedById;
 }

@@ -1,7 +1,12 @@
 import type { Document } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
-import { type CheckedState, isEdition, listIndexes, toIndexState } from "#db/core/indexes/index-builds.ts";
+import {
+  type CheckedState,
+  isIndexOrReplacement,
+  listIndexes,
+  toIndexState,
+} from "#db/core/indexes/index-builds.ts";
 import type { IndexSpec } from "#db/core/indexes/index-table.ts";
 import { buildIndex, type IndexReport } from "#db/open/indexes/ensure-indexes.ts";
 import { INDEXES } from "#db/open/indexes/indexes.ts";
@@ -25,10 +30,10 @@ const COLLECTIONS = listKeys(INDEXES);
 
 /** Lists every collection with the table's indexes and all others. Never throws: an unreadable collection is unchecked. */
 export function listIndexRows(db: Db): Promise<CollectionRow[]> {
-  return Promise.all(COLLECTIONS.map((collection) => checkCollection(db, collection)));
+  return Promise.all(COLLECTIONS.map((collection) => toCollectionRow(db, collection)));
 }
 
-async function checkCollection(db: Db, collection: CollectionName): Promise<CollectionRow> {
+async function toCollectionRow(db: Db, collection: CollectionName): Promise<CollectionRow> {
   const existing = await listIndexes(db[collection]).catch(() => null);
   const specs = INDEXES[collection];
   const others = (existing ?? []).map(({ name }) => String(name));
@@ -38,13 +43,15 @@ async function checkCollection(db: Db, collection: CollectionName): Promise<Coll
       index: index.name,
       key: index.key,
       options: { ...index.options },
-      state: checkIndex(index, existing),
+      state: toCheckedState(index, existing),
     })),
-    others: others.filter((name) => name !== ID_INDEX && !specs.some((index) => isEdition(index, name))),
+    others: others.filter(
+      (name) => name !== ID_INDEX && !specs.some((index) => isIndexOrReplacement(index, name)),
+    ),
   };
 }
 
-function checkIndex(spec: IndexSpec, existing: Document[] | null): CheckedState {
+function toCheckedState(spec: IndexSpec, existing: Document[] | null): CheckedState {
   return existing === null ? "unchecked" : toIndexState(spec, existing);
 }
 

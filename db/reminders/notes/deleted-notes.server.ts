@@ -2,10 +2,10 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import type { NoteDoc } from "#db/notes/documents.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
-import { missingTarget, type NoteQuota, writeInFreeSlots } from "#db/notes/note-places.server.ts";
+import { findTargetRefusal, type NoteQuota, writeInFreeSlots } from "#db/notes/note-places.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { findReminder, removeReminders, setReminder } from "#db/reminders/reminders.server.ts";
-import { isNoteId, nextMoment, toTarget } from "#domain/notes/note.ts";
+import { computeChangeTime, isNoteId, toTarget } from "#domain/notes/note.ts";
 import { isRefusal, type Refusal } from "#domain/refusal.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 
@@ -83,8 +83,8 @@ export async function restoreNote(
   const _id = new ObjectId(noteId);
   const filter = { _id, user_id: ownerId, deleted_at: { $gt: new Date(0) }, expires_at: { $gt: now } };
   const doc = await db.notes.findOne(filter, { projection: LIGHT });
-  if (!doc || (await missingTarget(db, ownerId, toTarget(doc)))) return noteNotFound(noteId);
-  const updated_at = nextMoment(now, doc.updated_at);
+  if (!doc || (await findTargetRefusal(db, ownerId, toTarget(doc)))) return noteNotFound(noteId);
+  const updated_at = computeChangeTime(now, doc.updated_at);
   const reminderMark = isUnchangedReminderNote(doc) ? { made_for_reminder: updated_at } : {};
   // The reminder comes first: after an interruption here, the note is still deleted, and a reminder without its note is never shown.
   if (doc.kept_reminder) await setReminder(db, ownerId, toNote(doc), doc.kept_reminder.remind_at, now);

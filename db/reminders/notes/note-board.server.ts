@@ -1,18 +1,18 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { findFreeSlot, writeWithFreeSlot } from "#db/core/slots.server.ts";
-import { type BoardRecord, findBoard, findDefaultBoard } from "#db/notes/boards/boards.server.ts";
+import { type BoardRecord, ensureDefaultBoard, findBoard } from "#db/notes/boards/boards.server.ts";
 import type { LeftPlace, NoteDoc } from "#db/notes/documents.ts";
 import { LIGHT, type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import { moveBoardNotes } from "#db/notes/note-moves.server.ts";
-import { duplicateTitle, missingTarget } from "#db/notes/note-places.server.ts";
+import { findTargetRefusal, toDuplicateTitleRefusal } from "#db/notes/note-places.server.ts";
 import { findNote, noteNotFound } from "#db/notes/notes.server.ts";
 import { moveReminder } from "#db/reminders/reminders.server.ts";
 import { keepOrFindSpot } from "#domain/boards/free-spot.ts";
 import {
+  computeChangeTime,
   hasUniqueTitles,
   type NoteTarget,
-  nextMoment,
   notesPerTarget,
   pickTargetFields,
   targetFields,
@@ -53,14 +53,14 @@ export async function moveToBoard(
       return { note: before, before, board };
     }
     const spot = position ?? (await chooseSpot(db, before, boardId));
-    const note = await writePlace(
+    const note = await moveToTarget(
       db,
       before,
       { kind: "board", board_id: boardId },
       clearLinePosition(before, spot),
       now,
     );
-    if (note) return isRefusal(note) ? note : followBoard(db, { note, before, board }, now);
+    if (note) return isRefusal(note) ? note : moveIfBoardDeleted(db, { note, before, board }, now);
   }
   throw new Error("A note changed faster than it could be moved");
 }
@@ -89,18 +89,18 @@ export async function returnToFile(
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt += 1) {
     const before = await findNote(db, ownerId, noteId);
     if (!before) return noteNotFound(noteId);
-    const leftPlace = await findLeftPlace(db, before);
+    const leftPlace = await findFormerPlace(db, before);
     if (!leftPlace) return Refusal("target_fixed", { field: "file_id" });
     const target = toTarget({ ...leftPlace, board_id: null });
-    const missing = await missingTarget(db, ownerId, target);
+    const missing = await findTargetRefusal(db, ownerId, target);
     if (missing) return missing;
-    const note = await writePlace(db, before, target, leftPlace, now);
+    const note = await moveToTarget(db, before, target, leftPlace, now);
     if (note) return isRefusal(note) ? note : { note, before };
   }
   throw new Error("A note changed faster than it could be moved");
 }
 
-async function findLeftPlace(db: Db, { id, user_id, kind }: NoteRecord): Promise<LeftPlace | null> {
+async function findFormerPlace(db: Db, { id, user_id, kind }: NoteRecord): Promise<LeftPlace | null> {
   if (kind !== "board") return null;
   const doc = await db.notes.findOne({ _id: new ObjectId(id), user_id }, { projection: { _id: 0, left: 1 } });
   return doc?.left ?? null;
@@ -122,7 +122,7 @@ async function chooseSpot(
 }
 
 /** Writes the new place if the note is unchanged, then moves its reminder. Null if the note was changed. */
-async function writePlace(
+async function moveToTarget(
   db: Db,
   { id, user_id, title, updated_at }: NoteRecord,
   newTarget: NoteTarget,
@@ -143,7 +143,7 @@ async function writePlace(
           ...targetFields(newTarget),
           target,
           target_slot,
-          updated_at: nextMoment(now, updated_at),
+          updated_at: computeChangeTime(now, updated_at),
         };
         const doc = await db.notes.findOneAndUpdate(
           { _id: new ObjectId(id), user_id, deleted_at: null, updated_at },
@@ -159,15 +159,15 @@ async function writePlace(
     if (note && !isRefusal(note)) await moveReminder(db, user_id, note);
     return note;
   } catch (error) {
-    return duplicateTitle(error, title);
+    return toDuplicateTitleRefusal(error, title);
   }
 }
 
 /** The board may have been deleted between the check and the write, and its deletion may have missed this note. */
-async function followBoard(db: Db, moved: MovedNote, now: Date): Promise<MovedNote | Refusal> {
+async function moveIfBoardDeleted(db: Db, moved: MovedNote, now: Date): Promise<MovedNote | Refusal> {
   const { note, board } = moved;
   if (await findBoard(db, note.user_id, board.id)) return moved;
-  const defaultBoard = await findDefaultBoard(db, note.user_id, now);
+  const defaultBoard = await ensureDefaultBoard(db, note.user_id, now);
   await moveBoardNotes(db, note.user_id, board.id, defaultBoard.id, now);
   const currentNote = await findNote(db, note.user_id, note.id);
   return currentNote ? { ...moved, note: currentNote, board: defaultBoard } : noteNotFound(note.id);

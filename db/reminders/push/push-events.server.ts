@@ -24,13 +24,17 @@ export async function createPushEvent(db: Db, ownerId: string, news: News, now: 
 }
 
 const toEventFilter = ({ id, user_id }: PushEvent) => ({ _id: new ObjectId(id), user_id });
-const due = (now: Date) => ({
+const toDueFilter = (now: Date) => ({
   needs_push: true,
   $or: [{ retry_at: null }, { retry_at: { $lte: now } }],
 });
 
-export async function listOwedEvents(db: Db, now: Date, limit: number): Promise<PushEvent[]> {
-  const docs = await db.push_events.find(due(now)).sort({ created_at: 1, _id: 1 }).limit(limit).toArray();
+export async function listDueEvents(db: Db, now: Date, limit: number): Promise<PushEvent[]> {
+  const docs = await db.push_events
+    .find(toDueFilter(now))
+    .sort({ created_at: 1, _id: 1 })
+    .limit(limit)
+    .toArray();
   return docs.map(toEvent);
 }
 
@@ -42,7 +46,7 @@ export async function claimEvent(
   claimedUntil: Date,
 ): Promise<PushEvent | null> {
   const doc = await db.push_events.findOneAndUpdate(
-    { ...toEventFilter(event), ...due(now) },
+    { ...toEventFilter(event), ...toDueFilter(now) },
     { $set: { retry_at: claimedUntil } },
     { returnDocument: "after" },
   );
@@ -55,7 +59,7 @@ const toClaimFilter = (event: PushEvent) => ({
   retry_at: event.retry_at,
 });
 
-export async function isEventOwed(db: Db, event: PushEvent): Promise<boolean> {
+export async function isEventStillClaimed(db: Db, event: PushEvent): Promise<boolean> {
   return (await db.push_events.findOne(toClaimFilter(event), { projection: { _id: 1 } })) !== null;
 }
 
@@ -64,7 +68,7 @@ export async function recordEventSent(db: Db, event: PushEvent, endpointHash: st
 }
 
 /** Ends an event as sent or as skipped with a reason. The last send is recorded in the same write. */
-export async function settleEvent(
+export async function completeEvent(
   db: Db,
   event: PushEvent,
   end: { sent_at: Date } | { skipped_reason: SkippedReason },
@@ -93,7 +97,7 @@ export async function postponeEvent(
 }
 
 /** Makes a given-up event due again. False if there is no such event. */
-export async function rearmEvent(db: Db, eventId: string): Promise<boolean> {
+export async function makeEventDueAgain(db: Db, eventId: string): Promise<boolean> {
   if (!ObjectId.isValid(eventId)) return false;
   const event = await db.push_events.findOne({ _id: new ObjectId(eventId) }, { projection: { user_id: 1 } });
   if (!event) return false;
@@ -105,7 +109,7 @@ export async function rearmEvent(db: Db, eventId: string): Promise<boolean> {
   return modifiedCount === 1;
 }
 
-export async function wakeEvents(db: Db, ownerId: string, now: Date): Promise<void> {
+export async function makeEventsDueNow(db: Db, ownerId: string, now: Date): Promise<void> {
   const filter = { user_id: ownerId, needs_push: true, retry_at: { $gt: now } };
   await db.push_events.updateMany(filter, { $set: { retry_at: now } });
 }

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import { ObjectId } from "mongodb";
-import { findAccountStates, isInForce } from "#db/accounts/account-state.server.ts";
-import { isSession, removeDevicesOfSessions, sessionKey } from "#db/accounts/session-devices.server.ts";
+import { findAccountStates, isCredentialActive } from "#db/accounts/account-state.server.ts";
+import { hasSession, removeDevicesOfSessions, sessionKey } from "#db/accounts/session-devices.server.ts";
 import type { Db } from "#db/client.ts";
 import { skipDuplicate } from "#db/core/faults.server.ts";
 import type { PushSubscriptionDoc } from "#db/reminders/push/documents.ts";
-import { type CredentialOwner, isOfEpoch } from "#domain/accounts/credential.ts";
+import { type CredentialOwner, hasSameEpoch } from "#domain/accounts/credential.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS, MINUTE_MS } from "#domain/time/durations.ts";
@@ -19,7 +19,7 @@ const FAILING_MAX_MS = 30 * DAY_MS;
 // A success is recorded at most this often, because its time is only shown to people.
 const SUCCESS_EVERY_MS = MINUTE_MS;
 
-export function endpointHash(key: string, endpoint: string): string {
+export function hashEndpoint(key: string, endpoint: string): string {
   return createHmac("sha256", key)
     .update(`push endpoint\n${endpoint}`)
     .digest("hex")
@@ -36,7 +36,7 @@ export async function setSubscription(
   sessionId: string | null = null,
 ): Promise<Device | Refusal> {
   const { id: ownerId, credential_epoch: epoch } = owner;
-  const endpoint_hash = endpointHash(hashKey, device.endpoint);
+  const endpoint_hash = hashEndpoint(hashKey, device.endpoint);
   const devices = await listDevices(db, owner);
   const isRenewal = devices.some(({ endpoint }) => endpoint === device.endpoint);
   if (!isRenewal && devices.length >= DEVICES_MAX) return Refusal("too_many_devices", { max: DEVICES_MAX });
@@ -62,7 +62,7 @@ export async function setSubscription(
   const doc = (await skipDuplicate(upsert())) ?? (await upsert());
   db.emit("push_subscribed", { endpoint_hash });
   // The session may have ended in between, and its other devices been removed.
-  const isSessionValid = sessionId === null || (await isSession(db, ownerId, sessionId));
+  const isSessionValid = sessionId === null || (await hasSession(db, ownerId, sessionId));
   if (!isSessionValid) await removeDevicesOfSessions(db, ownerId, { sessionId });
   return toDevice(required(doc, "device after an upsert"));
 }
@@ -73,14 +73,14 @@ export async function listDevices(db: Db, owner: CredentialOwner): Promise<Devic
     .find({ user_id: owner.id })
     .sort({ created_at: 1, _id: 1 })
     .toArray();
-  return docs.filter((device) => isOfEpoch(device, owner)).map(toDevice);
+  return docs.filter((device) => hasSameEpoch(device, owner)).map(toDevice);
 }
 
 /** The devices on which a person can be reached now. A locked account is not reached, but keeps its devices. */
 export type Reach = { isLocked: boolean; devices: Device[] };
 
 /** Returns the reach of each person, in their order. */
-export async function findReachOfEach(db: Db, ownerIds: readonly string[]): Promise<Reach[]> {
+export async function findReachPerOwner(db: Db, ownerIds: readonly string[]): Promise<Reach[]> {
   const [accounts, docs] = await Promise.all([
     findAccountStates(db, ownerIds),
     db.push_subscriptions
@@ -88,7 +88,7 @@ export async function findReachOfEach(db: Db, ownerIds: readonly string[]): Prom
       .sort({ created_at: 1, _id: 1 })
       .toArray(),
   ]);
-  const active = docs.filter((device) => isInForce(device, accounts.get(device.user_id)));
+  const active = docs.filter((device) => isCredentialActive(device, accounts.get(device.user_id)));
   const devicesByOwner = Map.groupBy(active.map(toDevice), ({ user_id }) => user_id);
   return ownerIds.map((ownerId) => ({
     isLocked: accounts.get(ownerId)?.isLocked ?? false,
@@ -97,7 +97,7 @@ export async function findReachOfEach(db: Db, ownerIds: readonly string[]): Prom
 }
 
 /** Returns for each device if it may still be sent to: not removed, and its credentials neither ended nor locked. */
-export async function areDevicesInForce(db: Db, devices: readonly Device[]): Promise<boolean[]> {
+export async function areDevicesActive(db: Db, devices: readonly Device[]): Promise<boolean[]> {
   const [accounts, docs] = await Promise.all([
     findAccountStates(
       db,
@@ -108,7 +108,7 @@ export async function areDevicesInForce(db: Db, devices: readonly Device[]): Pro
   const docsById = new Map(docs.map((doc) => [doc._id.toHexString(), doc]));
   return devices.map(({ id, user_id }) => {
     const doc = docsById.get(id);
-    return doc?.user_id === user_id && isInForce(doc, accounts.get(user_id));
+    return doc?.user_id === user_id && isCredentialActive(doc, accounts.get(user_id));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from "#db/client.ts";
 import {
   type Device,
-  findReachOfEach,
+  findReachPerOwner,
   recordDeviceFailed,
   recordDeviceReached,
   removeDeadDevice,
@@ -14,8 +14,13 @@ type PushTestError = { endpoint_hash: string; status: number | null; error: stri
 export type PushTestResult = { sent: number; errors: PushTestError[] };
 
 /** Sends a test to all devices of a person and returns those that failed. Both processes may do it. */
-export async function sendTest(db: Db, send: SendPush, ownerId: string, now: Date): Promise<PushTestResult> {
-  const { devices } = itemAt(await findReachOfEach(db, [ownerId]), 0);
+export async function sendTestPush(
+  db: Db,
+  send: SendPush,
+  ownerId: string,
+  now: Date,
+): Promise<PushTestResult> {
+  const { devices } = itemAt(await findReachPerOwner(db, [ownerId]), 0);
   if (devices.length === 0)
     db.emit("push_send_no_subscriptions", { resource: { type: "user", id: ownerId } });
   const errors = await Promise.all(devices.map((device) => testDevice(db, send, device, now)));

@@ -15,7 +15,7 @@ export const FILE_PATH_REFUSALS: readonly RefusalCode[] = [
 
 export function parseFilePath(path: string): FilePath | Refusal {
   const names = path.split("/");
-  const wrongPart = findWrongPart(path, names.slice(0, -1));
+  const wrongPart = findPathRefusalCode(path, names.slice(0, -1));
   if (wrongPart) return Refusal(wrongPart);
   const file_name = checkFileName(names.pop());
   if (isRefusal(file_name)) return file_name;
@@ -23,7 +23,7 @@ export function parseFilePath(path: string): FilePath | Refusal {
   return isRefusal(folders) ? folders : { folders, file_name };
 }
 
-function findWrongPart(path: string, folders: readonly string[]): RefusalCode | null {
+function findPathRefusalCode(path: string, folders: readonly string[]): RefusalCode | null {
   if (path.includes("\\")) return "path_with_backslash";
   if (folders.some((name) => name.trim() === "")) return "path_with_empty_part";
   return folders.some((name) => name === "." || name === "..") ? "path_with_dots" : null;

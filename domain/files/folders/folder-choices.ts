@@ -36,7 +36,7 @@ export const listFolderPaths = (tree: FolderTree, limit: number, without?: strin
     .toArray();
 
 /** Finds a folder by id or path. Null is the root; undefined means that there is no such folder. */
-export function findNamedFolder(tree: FolderTree, idOrPath: string): string | null | undefined {
+export function findFolderByIdOrPath(tree: FolderTree, idOrPath: string): string | null | undefined {
   if (idOrPath === ROOT_FOLDER) return null;
   if (isFolderId(idOrPath) && findFolder(tree, idOrPath)) return idOrPath;
   const names = idOrPath.split("/").filter((name) => name !== "");

@@ -1,6 +1,6 @@
 import { ALL_FOLDER_PROPERTIES_MAX_BYTES, measureProperties } from "#domain/files/dead-property.ts";
 import {
-  addFolder,
+  createFolderEntry,
   FOLDER_DEPTH_MAX,
   FOLDERS_MAX,
   type Folder,
@@ -27,7 +27,7 @@ export function copyFolders(
   target: CopyTarget,
   { isDeep, createId, now }: { isDeep: boolean; createId: () => string; now: Date },
 ): FolderCopy[] | Refusal {
-  const first = addFolder(tree, { id: createId(), ...target }, now);
+  const first = createFolderEntry(tree, { id: createId(), ...target }, now);
   if (isRefusal(first)) return first;
   const copyProperties = createPropertyCopier(tree);
   const depth = target.parent_id === null ? 0 : (findTrail(tree, target.parent_id)?.length ?? 0);
@@ -37,7 +37,7 @@ export function copyFolders(
     if (!isDeep || isRefusal(copy)) continue;
     for (const child of listChildren(tree, source.id)) {
       const names = [...below, child.name];
-      const refusal = checkRoom(size, depth + 1 + names.length);
+      const refusal = checkFolderRoom(size, depth + 1 + names.length);
       const entry = refusal ?? toNewFolder({ id: createId(), name: child.name, parent_id: copy.id }, now);
       if (!isRefusal(entry)) size += 1;
       copies.push({
@@ -50,7 +50,7 @@ export function copyFolders(
   return copies;
 }
 
-function checkRoom(size: number, depth: number): Refusal | null {
+function checkFolderRoom(size: number, depth: number): Refusal | null {
   if (depth > FOLDER_DEPTH_MAX) return Refusal("folder_too_deep", { max: FOLDER_DEPTH_MAX });
   return size >= FOLDERS_MAX ? Refusal("folder_limit", { max: FOLDERS_MAX }) : null;
 }

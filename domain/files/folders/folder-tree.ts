@@ -64,7 +64,7 @@ export function toFolderPath(tree: FolderTree, folder_id: string | null): string
 }
 
 /** The path of an item in a folder. Without a folder, or in a missing one, the item is at the root. */
-export function toPath(tree: FolderTree, folder_id: string | null, name: string): string {
+export function toItemPath(tree: FolderTree, folder_id: string | null, name: string): string {
   const folder = toFolderPath(tree, folder_id);
   return folder === "" ? name : `${folder}/${name}`;
 }
@@ -136,7 +136,7 @@ function indexFolders(tree: FolderTree): Map<string, Folder> {
 
 export function applyChange(tree: FolderTree, change: TreeChange): FolderTree {
   const changedTree = copyTree(tree);
-  putIntoCopy(changedTree, change);
+  applyToCopy(changedTree, change);
   return changedTree;
 }
 
@@ -148,7 +148,7 @@ export function copyTree(tree: FolderTree): Map<string, Folder> {
 }
 
 /** Changes a copy that nobody else reads yet. */
-export function putIntoCopy(tree: Map<string, Folder>, { put, remove }: TreeChange): void {
+export function applyToCopy(tree: Map<string, Folder>, { put, remove }: TreeChange): void {
   const folderIndex = indexCache.get(tree) ?? indexFolders(tree);
   for (const id of [...remove, ...put.map((folder) => folder.id)]) {
     const previous = tree.get(id);
@@ -166,7 +166,11 @@ export function putIntoCopy(tree: Map<string, Folder>, { put, remove }: TreeChan
 
 export type NewFolder = { id: string; name: string; parent_id: string | null };
 
-export function addFolder(tree: FolderTree, { id, name, parent_id }: NewFolder, now: Date): Folder | Refusal {
+export function createFolderEntry(
+  tree: FolderTree,
+  { id, name, parent_id }: NewFolder,
+  now: Date,
+): Folder | Refusal {
   const folder = toNewFolder({ id, name, parent_id }, now);
   if (tree.size >= FOLDERS_MAX) return Refusal("folder_limit", { max: FOLDERS_MAX });
   return checkPosition(tree, folder) ?? folder;
@@ -178,7 +182,7 @@ export const toNewFolder = ({ id, name, parent_id }: NewFolder, now: Date): Fold
 });
 
 /** Returns the existing folders along a path and the entries to add for the others. */
-export function addPath(
+export function createPathEntries(
   tree: FolderTree,
   names: readonly string[],
   createId: () => string,
@@ -199,7 +203,7 @@ export function addPath(
 export type FolderChanges = { name?: string; parent_id?: string | null };
 
 /** Returns the changed entry. A folder cannot be moved into itself. */
-export function changeFolder(
+export function changeFolderEntry(
   tree: FolderTree,
   id: string,
   changes: FolderChanges,
@@ -215,7 +219,7 @@ export function changeFolder(
 }
 
 /** Returns the trashed entry; it stands for everything in the folder. */
-export function trashFolder(
+export function trashFolderEntry(
   tree: FolderTree,
   id: string,
   deleted_at: Date,
@@ -226,7 +230,7 @@ export function trashFolder(
 }
 
 /** Returns the restored entry: in its former parent, or at the root if that is gone, and with a numbered name if its own is taken. */
-export function restoreFolder(tree: FolderTree, id: string, now: Date): Folder | Refusal {
+export function restoreFolderEntry(tree: FolderTree, id: string, now: Date): Folder | Refusal {
   const trashed = tree.get(id);
   if (!trashed?.deleted_at || !trashed.expires_at || trashed.expires_at <= now)
     return Refusal("folder_not_found", { folder_id: id });
@@ -243,7 +247,7 @@ export function restoreFolder(tree: FolderTree, id: string, now: Date): Folder |
 }
 
 /** Appends a number from the second copy on: `lib (2)`. A name at its limit is cut to make room. */
-export const numberFolder = (name: string, number: number): string =>
+export const toNumberedFolderName = (name: string, number: number): string =>
   number === 1
     ? name
     : `${[...name].slice(0, FILE_NAME_MAX - codePoints(` (${number})`)).join("")} (${number})`;

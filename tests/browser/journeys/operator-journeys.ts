@@ -1,7 +1,7 @@
 import { ObjectId } from "mongodb";
 import { expect } from "vitest";
 import type { Db } from "#db/client.ts";
-import { claimRun, createRun, failRun, orphanRun, recordFailedRun } from "#db/jobs/job-runs.server.ts";
+import { claimRun, closeOrphanedRun, createRun, failRun, recordFailedRun } from "#db/jobs/job-runs.server.ts";
 import type { JobId } from "#domain/jobs/jobs.ts";
 import { required } from "#domain/required.ts";
 import { formJourney, type JavaScript, signIn, withStore } from "#tests/browser/stage.ts";
@@ -23,7 +23,7 @@ const asInWorker = <Fault extends Error>(fault: Fault): Fault =>
 /** Failures at night, by the words that report them. */
 const FAULTS: Record<string, (db: Db) => Promise<unknown>> = {
   "The worker stopped while this ran": async (db) =>
-    orphanRun(db, await givenRunning(db, "repo_analysis", {}), new Date()),
+    closeOrphanedRun(db, await givenRunning(db, "repo_analysis", {}), new Date()),
   "Git is not installed on the server": async (db) =>
     failRun(
       db,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listSecurityEvents, recordSecurityEvent } from "#db/accounts/security-events.server.ts";
 import {
   createSession,
-  findBySession,
+  findUserBySession,
   MAX_SESSIONS,
   removeOtherSessions,
   removeSession,
@@ -47,32 +47,32 @@ const open = (id: string) => createSession(db, newOwner(id), NOON);
 describe("a session", () => {
   it("is not shown with its person", async () => {
     const { id } = await open("1");
-    expect((await findBySession(db, "1", id, NOON))?.user).not.toHaveProperty("sessions");
+    expect((await findUserBySession(db, "1", id, NOON))?.user).not.toHaveProperty("sessions");
   });
 
   it("ends when its person signs in twenty times more", async () => {
     const oldest = await open("9");
-    expect(await findBySession(db, "9", oldest.id, NOON)).not.toBeNull();
+    expect(await findUserBySession(db, "9", oldest.id, NOON)).not.toBeNull();
     const newer = [];
     for (let i = 0; i < MAX_SESSIONS; i++) newer.push(await open("9"));
 
-    expect(await findBySession(db, "9", oldest.id, NOON)).toBeNull();
-    expect(await findBySession(db, "9", itemAt(newer, 0).id, NOON)).not.toBeNull();
+    expect(await findUserBySession(db, "9", oldest.id, NOON)).toBeNull();
+    expect(await findUserBySession(db, "9", itemAt(newer, 0).id, NOON)).not.toBeNull();
   });
 
   it("stands for thirty days and no longer", async () => {
     const { id } = await open("1");
-    expect(await findBySession(db, "1", id, afterNoon(SESSION_LIFETIME_MS - 1))).toMatchObject({
+    expect(await findUserBySession(db, "1", id, afterNoon(SESSION_LIFETIME_MS - 1))).toMatchObject({
       user: { id: "1" },
     });
-    expect(await findBySession(db, "1", id, afterNoon(SESSION_LIFETIME_MS))).toBeNull();
+    expect(await findUserBySession(db, "1", id, afterNoon(SESSION_LIFETIME_MS))).toBeNull();
   });
 
   it("lives on from the moment it is renewed", async () => {
     const { id } = await open("1");
     const half = afterNoon(SESSION_LIFETIME_MS / 2);
     expect(await renewSession(db, "1", id, half)).toBe(true);
-    expect(await findBySession(db, "1", id, afterNoon(SESSION_LIFETIME_MS))).toMatchObject({
+    expect(await findUserBySession(db, "1", id, afterNoon(SESSION_LIFETIME_MS))).toMatchObject({
       renewed_at: half,
     });
   });
@@ -81,7 +81,7 @@ describe("a session", () => {
     const { id } = await open("1");
     await removeSession(db, "1", id);
     expect(await renewSession(db, "1", id, NOON)).toBe(false);
-    expect(await findBySession(db, "1", id, NOON)).toBeNull();
+    expect(await findUserBySession(db, "1", id, NOON)).toBeNull();
   });
 
   it("stays where all others of its person are ended", async () => {
@@ -89,8 +89,8 @@ describe("a session", () => {
 
     expect(await removeOtherSessions(db, "2", here.id)).toBe(1);
 
-    expect(await findBySession(db, "2", here.id, NOON)).not.toBeNull();
-    expect(await findBySession(db, "2", there.id, NOON)).toBeNull();
+    expect(await findUserBySession(db, "2", here.id, NOON)).not.toBeNull();
+    expect(await findUserBySession(db, "2", there.id, NOON)).toBeNull();
     expect(await events("sessions_revoked")).toMatchObject([
       { count: 1, resource: { type: "user", id: toEventPerson("2") } },
     ]);

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
-import { acknowledgeAlert, countUnattended, listFiring, muteAlert } from "#db/alerts/alert-life.server.ts";
+import { endObsoleteAlerts } from "#db/alerts/alert-endings.server.ts";
+import {
+  acknowledgeAlert,
+  countUnattendedAlerts,
+  listFiringAlerts,
+  muteAlert,
+} from "#db/alerts/alert-life.server.ts";
 import { listAlerts, raiseAlert } from "#db/alerts/alerts.server.ts";
 import { createRequestTimings, listSlowEndpoints } from "#db/events/request-timings.server.ts";
 import { setRunDismissed } from "#db/jobs/job-dismissal.server.ts";
@@ -136,7 +141,7 @@ describe("the list of alerts", () => {
 describe("the life of an alert", () => {
   beforeEach(() => db.alerts.deleteMany({}));
 
-  const firing = async (name: string) => (await listFiring(db)).filter((alert) => alert.name === name);
+  const firing = async (name: string) => (await listFiringAlerts(db)).filter((alert) => alert.name === name);
   const run = async (payload: Record<string, unknown>, now: Date, fails: boolean) => {
     const pending = await createRun(db, "repo_sync", "manual", now, { payload });
     const claimed = required(await claimRun(db, pending, "w", now));
@@ -148,10 +153,10 @@ describe("the life of an alert", () => {
 
   it("that a job failed ends when its run is dismissed", async () => {
     const failed = await run({ repo_id: "d" }, later(19), true);
-    await endPassedAlerts(db, later(19));
+    await endObsoleteAlerts(db, later(19));
     expect(await firing("job_failed")).toHaveLength(1);
     await setRunDismissed(db, failed, later(19));
-    await endPassedAlerts(db, later(19));
+    await endObsoleteAlerts(db, later(19));
     expect(await firing("job_failed")).toEqual([]);
   });
 
@@ -159,11 +164,11 @@ describe("the life of an alert", () => {
     await run({ repo_id: "a" }, later(20), true);
     expect(await firing("job_failed")).toHaveLength(1);
     await run({ repo_id: "b" }, later(21), false);
-    await endPassedAlerts(db, later(22));
+    await endObsoleteAlerts(db, later(22));
     expect(await firing("job_failed")).toHaveLength(1);
 
     await run({ repo_id: "a" }, later(23), false);
-    expect(await endPassedAlerts(db, later(24))).toBe(1);
+    expect(await endObsoleteAlerts(db, later(24))).toBe(1);
     expect(await readAlerts("job_failed")).toMatchObject([{ status: "resolved", ended_at: later(24) }]);
     expect((await events("alert_ended")).at(-1)).toMatchObject({ name: "job_failed" });
     await run({ repo_id: "a" }, later(25), true);
@@ -180,9 +185,9 @@ describe("the life of an alert", () => {
 
   it("of a rate ends when it has not been seen for five minutes", async () => {
     await raiseAlert(db, { ...alarm("all"), rule: "high_error_rate" }, later(30));
-    await endPassedAlerts(db, later(34));
+    await endObsoleteAlerts(db, later(34));
     expect(await firing("high_error_rate")).toHaveLength(1);
-    await endPassedAlerts(db, later(35));
+    await endObsoleteAlerts(db, later(35));
     expect(await firing("high_error_rate")).toEqual([]);
   });
 
@@ -192,14 +197,14 @@ describe("the life of an alert", () => {
     const [one, two] = (await firing("push_exhausted")).toSorted((a, b) =>
       String(a.metadata.subject).localeCompare(String(b.metadata.subject)),
     );
-    expect(await countUnattended(db, later(41))).toBe(2);
+    expect(await countUnattendedAlerts(db, later(41))).toBe(2);
     const acked = { acked_at: later(41) };
     for (const minute of [41, 42])
       expect(await acknowledgeAlert(db, required(one).alert_uid, later(minute))).toMatchObject(acked);
     const muted = await muteAlert(db, required(two).alert_uid, later(141));
     expect(muted).toMatchObject({ muted_until: later(141) });
-    expect(await countUnattended(db, later(42))).toBe(0);
-    expect(await countUnattended(db, later(141))).toBe(1);
+    expect(await countUnattendedAlerts(db, later(42))).toBe(0);
+    expect(await countUnattendedAlerts(db, later(141))).toBe(1);
     expect(await raiseAlert(db, { ...alarm("two"), rule: "push_exhausted" }, later(140))).toBe(false);
     expect(await raiseAlert(db, { ...alarm("two"), rule: "push_exhausted" }, later(141))).toBe(true);
     expect(await acknowledgeAlert(db, "none", later(42))).toBeNull();

@@ -4,7 +4,7 @@ import { restoreVersion } from "#db/files/file-history.server.ts";
 import { putFile } from "#db/files/file-puts.server.ts";
 import { type FileRecord, findFile, readBody } from "#db/files/file-records.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
-import { findVersion, listVersions, readVersion } from "#db/files/file-versions.server.ts";
+import { findVersion, listVersions, readVersionBody } from "#db/files/file-versions.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { readUsage } from "#db/files/usage/library-usage.server.ts";
@@ -154,7 +154,7 @@ it("the versions of a file exclude one that is written and not yet visible", asy
   const file = await given.file("early", "a", "1");
   orThrow(await edit("early", file, "2"));
   expect(await numbers("early", file)).toEqual([1]);
-  expect(await readVersion(db, "early", file, 2)).toBeNull();
+  expect(await readVersionBody(db, "early", file, 2)).toBeNull();
   expect(await findVersion(db, "early", file, 2)).toBeNull();
 });
 
@@ -169,7 +169,7 @@ it("restoring a version works among concurrent saves: every text has a version o
   const versions = outcomes.map((outcome) => orThrow(outcome).version);
   expect(new Set([1, 2, ...versions]).size).toBe(5);
   const end = required(await findFile(db, "rush", file.id));
-  const texts = await Promise.all(versions.map((version) => readVersion(db, "rush", end, version)));
+  const texts = await Promise.all(versions.map((version) => readVersionBody(db, "rush", end, version)));
   expect(texts).toEqual(["first", "by name", "by another"]);
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import type { FileDoc } from "#db/files/documents.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";
-import { countBy } from "#db/files/listing/file-facets.server.ts";
+import { countFilesByValue } from "#db/files/listing/file-facets.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { countTrash, listTrash } from "#db/files/trash/trash.server.ts";
 import { reportTrashExpiry } from "#db/files/trash/trash-repair.server.ts";
@@ -10,7 +10,7 @@ import { finishDeletions } from "#db/files/trash/trash-upkeep.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { withNumbers } from "#db/search/index-search.server.ts";
-import { keyRange, takeNumbers } from "#db/segments/segments.server.ts";
+import { allocateNumbers, keyRange } from "#db/segments/segments.server.ts";
 import { FILE_SORTS, type FileSort } from "#domain/files/file.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { required } from "#domain/required.ts";
@@ -33,7 +33,7 @@ const OWNER = "planned";
 const FILES = manyFiles(OWNER, 1_300);
 const TRASHED = FILES.filter(({ deleted_at }) => deleted_at !== null).length;
 await db.files.insertMany([...FILES, ...manyFiles("somebody else", 200)]);
-await takeNumbers(db, OWNER, FILES.length);
+await allocateNumbers(db, OWNER, FILES.length);
 
 async function record<T>(verb: (store: Db) => Promise<T>): Promise<{ answer: T; queries: RecordedQuery[] }> {
   const { store, queries } = recordQueries(db);
@@ -91,7 +91,7 @@ describe("a count of files", () => {
   it.each(["language", "repo", "tags"] as const)(
     "by each %s is right, and only stepping to the next tag reads a file",
     async (field) => {
-      const { answer, queries } = await record((store) => countBy(store, OWNER, field));
+      const { answer, queries } = await record((store) => countFilesByValue(store, OWNER, field));
       const values = [...new Set(FILES.flatMap((file) => file[field] ?? []))];
       expect(answer.length).toBe(values.length);
       for (const { value, count } of answer)
@@ -110,7 +110,7 @@ describe("a count of files", () => {
     const owner = "polyglot";
     const files = manyFiles(owner, 150).map((file, i) => ({ ...file, language: `l${i % 120}` }));
     await db.files.insertMany(files);
-    const { answer, queries } = await record((store) => countBy(store, owner, "language"));
+    const { answer, queries } = await record((store) => countFilesByValue(store, owner, "language"));
     const living = files.filter(({ deleted_at }) => !deleted_at);
     expect(answer.length).toBe(new Set(living.map(({ language }) => language)).size);
     expect(answer.reduce((sum, { count }) => sum + count, 0)).toBe(living.length);

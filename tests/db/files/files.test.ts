@@ -5,7 +5,7 @@ import { findFile, readBody } from "#db/files/file-records.server.ts";
 import { type SavedFile, saveFile } from "#db/files/files.server.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
-import { setOpened } from "#db/files/marks.server.ts";
+import { recordFileOpening } from "#db/files/marks.server.ts";
 import { type FileNarrowing, LARGE_BYTES } from "#domain/files/file-query.ts";
 import { required } from "#domain/required.ts";
 import { breakVerb, replaceVerb } from "#tests/support/databases/changed-store.ts";
@@ -154,7 +154,7 @@ it.each(FILTERS)(
 it("opening a file records the time, once a minute at most, and does not count as an update", async () => {
   const { id, updated_at } = await keep("opened.txt", 4);
   const open = async (seconds: number) => {
-    await setOpened(db, OWNER, required(await findFile(db, OWNER, id)), noonPlus(seconds));
+    await recordFileOpening(db, OWNER, required(await findFile(db, OWNER, id)), noonPlus(seconds));
     return required(await findFile(db, OWNER, id));
   };
   expect(await open(100)).toMatchObject({ last_opened_at: noonPlus(100), updated_at });

@@ -6,10 +6,10 @@ import { findFile, findFileByName, readBody } from "#db/files/file-records.serve
 import { listFolderContents } from "#db/files/folders/folder-contents.server.ts";
 import { findFileByPath, listFilesWithin, moveFiles } from "#db/files/folders/folder-files.server.ts";
 import {
-  deleteFolder,
+  finishFolderDeletions,
   listTrashedFolders,
+  moveFolderToTrash,
   restoreTrashedFolder,
-  tidyFolders,
 } from "#db/files/folders/folder-trash.server.ts";
 import { createFolder, purgeFolders, readFolders, updateFolder } from "#db/files/folders/folders.server.ts";
 import { changeTree } from "#db/files/folders/tree-changes.server.ts";
@@ -19,7 +19,7 @@ import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { emptyTrash } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { FILE_SORTS } from "#domain/files/file.ts";
-import { findTrail, toPath } from "#domain/files/folders/folder-tree.ts";
+import { findTrail, toItemPath } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
@@ -293,7 +293,7 @@ describe("a deleted folder", () => {
 
   it("takes everything in it along, and brings it back as it was", async () => {
     const { owner, a, files, earlier } = await givenFolder();
-    const deletion = orThrow(await deleteFolder(db, owner, a.id, {}, NOON));
+    const deletion = orThrow(await moveFolderToTrash(db, owner, a.id, {}, NOON));
     expect(deletion).toMatchObject({ files: 2 });
     expect(await listNames(owner, undefined)).toEqual([]);
     const dated = { user_id: owner, expires_at: deletion.expires_at };
@@ -310,7 +310,7 @@ describe("a deleted folder", () => {
 
   it("gives back one of its files at its path, and itself beside it", async () => {
     const { owner, a, files } = await givenFolder();
-    orThrow(await deleteFolder(db, owner, a.id, {}, NOON));
+    orThrow(await moveFolderToTrash(db, owner, a.id, {}, NOON));
     const [one, two] = files.map(({ id }) => id);
     orThrow(await restoreFile(db, owner, required(two), NOON));
     expect(await findFileByPath(db, owner, "a/b/two.py")).toMatchObject({ id: two });
@@ -322,14 +322,14 @@ describe("a deleted folder", () => {
     const { owner, a, files } = await givenFolder();
     const file = required(files[1]);
     await trashFile(db, owner, file.id, afterNoon(1));
-    orThrow(await deleteFolder(db, owner, a.id, {}, NOON));
+    orThrow(await moveFolderToTrash(db, owner, a.id, {}, NOON));
     await purgeFolders(db, owner, NOON);
     expect(await restoreFile(db, owner, file.id, NOON)).toMatchObject({ id: file.id, folder_id: null });
   });
 
   it("is refused back where a file has its name by now, and a file where a folder has is numbered", async () => {
     const { owner, a } = await givenFolder();
-    orThrow(await deleteFolder(db, owner, a.id, {}, NOON));
+    orThrow(await moveFolderToTrash(db, owner, a.id, {}, NOON));
     const file = await given.file(owner, "a");
     expect(await restoreTrashedFolder(db, owner, a.id, NOON)).toMatchObject({ refused: "name_of_file" });
     orThrow(await trashFile(db, owner, file.id, NOON));
@@ -339,9 +339,9 @@ describe("a deleted folder", () => {
 
   it("takes along what was saved into it at that very moment", async () => {
     const { owner, a } = await givenFolder();
-    orThrow(await deleteFolder(db, owner, a.id, {}, NOON));
+    orThrow(await moveFolderToTrash(db, owner, a.id, {}, NOON));
     await given.saved(owner, { file_name: "late.py", folder_id: a.id, body: "x\n" });
-    await tidyFolders(db, NOON);
+    await finishFolderDeletions(db, NOON);
     expect(await listNames(owner, undefined)).toEqual([]);
     expect(orThrow(await restoreTrashedFolder(db, owner, a.id, NOON))).toMatchObject({ files: 3 });
     expect(await findFileByPath(db, owner, "a/late.py")).toMatchObject({ file_name: "late.py" });
@@ -349,11 +349,11 @@ describe("a deleted folder", () => {
 
   it("is gone for good after its time, and when the trash is emptied", async () => {
     const { owner, a } = await givenFolder();
-    orThrow(await deleteFolder(db, owner, a.id, {}, NOON));
-    await tidyFolders(db, afterNoon(31 * DAY_MS));
+    orThrow(await moveFolderToTrash(db, owner, a.id, {}, NOON));
+    await finishFolderDeletions(db, afterNoon(31 * DAY_MS));
     expect((await readFolders(db, owner)).size).toBe(0);
     const other = await givenFolder();
-    orThrow(await deleteFolder(db, other.owner, other.a.id, {}, NOON));
+    orThrow(await moveFolderToTrash(db, other.owner, other.a.id, {}, NOON));
     await emptyTrash(db, other.owner, NOON);
     expect((await readFolders(db, other.owner)).size).toBe(0);
     expect(await restoreTrashedFolder(db, other.owner, other.a.id, NOON)).toMatchObject({
@@ -373,7 +373,7 @@ it("the contents of a folder come in pages that neither repeat nor skip, whateve
     const pages = await readPages(list);
     for (const { files } of pages) expect(files.length).toBeLessThanOrEqual(2);
     return pages
-      .flatMap(({ files, tree }) => files.map((file) => toPath(tree, file.folder_id, file.file_name)))
+      .flatMap(({ files, tree }) => files.map((file) => toItemPath(tree, file.folder_id, file.file_name)))
       .sort();
   };
   expect(await readAll("")).toEqual(paths);

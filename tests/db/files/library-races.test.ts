@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { saveFile } from "#db/files/files.server.ts";
-import { addSample, type SampleFile } from "#db/files/sample.server.ts";
+import { addSampleFiles, type SampleFile } from "#db/files/sample.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
 import { TAGS_MAX } from "#domain/files/file.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -18,7 +18,7 @@ describe("asking for the sample library", () => {
 
   it("many times at once makes each file once, in one version and in order", async () => {
     const counts = await Promise.all(
-      Array.from({ length: 5 }, async () => Number(await addSample(db, "clicker", sample, NOON))),
+      Array.from({ length: 5 }, async () => Number(await addSampleFiles(db, "clicker", sample, NOON))),
     );
 
     const files = await listFiles("clicker");
@@ -32,7 +32,7 @@ describe("asking for the sample library", () => {
 
   it("leaves a file of the same name alone", async () => {
     await saveFile(db, "keeper", { file_name: "sample-1.txt", body: "my own\n" }, NOON);
-    expect(await addSample(db, "keeper", sample, NOON)).toBe(sample.length - 1);
+    expect(await addSampleFiles(db, "keeper", sample, NOON)).toBe(sample.length - 1);
     const mine = (await listFiles("keeper")).find(({ file_name }) => file_name === "sample-1.txt");
     expect(mine).toMatchObject({ version: 1, size_bytes: 7 });
   });

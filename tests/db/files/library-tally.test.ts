@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
-import { countBy, listFacets } from "#db/files/listing/file-facets.server.ts";
+import { countFilesByValue, listFacets } from "#db/files/listing/file-facets.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
 import { trashFile, trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { emptyTrash } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
-import { numberedSince, tallyLibrary } from "#db/files/usage/library-tally.server.ts";
+import { tallyLibrary, toNumberedSinceFilter } from "#db/files/usage/library-tally.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { toDay } from "#domain/reminders/calendar.ts";
@@ -99,7 +99,7 @@ describe("the tally of a library", () => {
 });
 
 it("finds what changed since by its numbers alone", async () => {
-  const plan = await db.files.find(numberedSince("203", 5)).explain("queryPlanner");
+  const plan = await db.files.find(toNumberedSinceFilter("203", 5)).explain("queryPlanner");
   expect(JSON.stringify(plan)).toContain("by_number");
 });
 
@@ -139,9 +139,9 @@ describe("counts by language, tag and repository", () => {
       days.add(facets);
       expect(facets).toEqual({
         files: await db.files.countDocuments({ user_id: owner, deleted_at: null }),
-        languages: await countBy(db, owner, "language"),
-        tags: await countBy(db, owner, "tags"),
-        repos: await countBy(db, owner, "repo"),
+        languages: await countFilesByValue(db, owner, "language"),
+        tags: await countFilesByValue(db, owner, "tags"),
+        repos: await countFilesByValue(db, owner, "repo"),
       });
       expect(await listFacets(db, owner)).toBe(facets);
     };
@@ -180,12 +180,12 @@ describe("counts by language, tag and repository", () => {
     const owner = "206";
     await save(owner, "a.py", "1", 0);
     const counted = countVerb(db, "files", "find");
-    await countBy(counted.db, owner, "language");
+    await countFilesByValue(counted.db, owner, "language");
     const alone = counted.calls;
 
-    const early = Array.from({ length: 8 }, () => countBy(counted.db, owner, "language"));
+    const early = Array.from({ length: 8 }, () => countFilesByValue(counted.db, owner, "language"));
     await save(owner, "b.py", "1", 0);
-    const late = Array.from({ length: 8 }, () => countBy(counted.db, owner, "language"));
+    const late = Array.from({ length: 8 }, () => countFilesByValue(counted.db, owner, "language"));
     await Promise.all(early);
 
     for (const counts of await Promise.all(late)) expect(counts).toEqual([{ value: "python", count: 2 }]);
@@ -196,11 +196,11 @@ describe("counts by language, tag and repository", () => {
     const owner = "205";
     const makeTags = (i: number) => Array.from({ length: 20 }, (_, n) => `tag-${n}-${i < 5 ? i : 0}`);
     await Promise.all(Array.from({ length: 6 }, (_, i) => save(owner, `f${i}`, "1", 0, makeTags(i))));
-    const counts = await countBy(db, owner, "tags");
+    const counts = await countFilesByValue(db, owner, "tags");
     expect(counts).toHaveLength(100);
     expect(counts.filter(({ count }) => count === 2)).toHaveLength(20);
     await save(owner, "one-more", "1", 0, ["another"]);
-    const read = await countBy(db, owner, "tags");
+    const read = await countFilesByValue(db, owner, "tags");
     expect(read).toHaveLength(101);
     expect(read.filter(({ count }) => count === 2)).toHaveLength(20);
   });

@@ -13,7 +13,7 @@ import {
   readUsage,
   recountLibraries,
   recountUsage,
-  storeBytes,
+  runWithinQuota,
 } from "#db/files/usage/library-usage.server.ts";
 import { createNote, HISTORY_MAX, updateNote } from "#db/notes/notes.server.ts";
 import { codeRunResult } from "#domain/code-runs/code-run.ts";
@@ -167,7 +167,7 @@ describe("counting anew", () => {
 
   it("waits for whoever is storing or deleting, and gives up where one begins meanwhile", async () => {
     await save("busy", "a.txt", 10);
-    await storeBytes(db, "busy", { bytes: 20 }, NOON, async () => {
+    await runWithinQuota(db, "busy", { bytes: 20 }, NOON, async () => {
       expect(await recountUsage(db, "busy", NOON)).toBe(false);
     });
     expect(await usedBy("busy")).toBe(30);
@@ -191,7 +191,9 @@ describe("counting anew", () => {
 
   it("takes saving that began five minutes and deleting that began an hour ago for abandoned, and its bytes with it", async () => {
     await save("crashed", "a.txt", 10);
-    const dies = storeBytes(db, "crashed", { bytes: 60 }, NOON, () => Promise.reject(new Error("killed")));
+    const dies = runWithinQuota(db, "crashed", { bytes: 60 }, NOON, () =>
+      Promise.reject(new Error("killed")),
+    );
     await expect(dies).rejects.toThrow("killed");
     expect(await usedBy("crashed")).toBe(70);
     expect(await recountUsage(db, "crashed", afterNoon(5 * MINUTE_MS))).toBe(false);

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { createTextMemory } from "#db/files/text-memory.ts";
-import { createPreferredMemory } from "#db/search/preferred-memory.ts";
+import { createTextCache } from "#db/files/text-memory.ts";
+import { createPreferredCache } from "#db/search/preferred-memory.ts";
 
 it("keeps the texts that were read last, within its limit", () => {
-  const texts = createTextMemory(10);
+  const texts = createTextCache(10);
   for (const key of ["a", "b", "c"]) texts.keep(key, "1234");
   expect(texts.recall("a")).toBeUndefined();
   expect(texts.recall("b")).toBe("1234");
@@ -14,14 +14,14 @@ it("keeps the texts that were read last, within its limit", () => {
 });
 
 it("counts a text once that is kept again", () => {
-  const texts = createTextMemory(10);
+  const texts = createTextCache(10);
   for (const text of ["12345678", "1234", "12"]) texts.keep("a", text);
   texts.keep("b", "12345678");
   expect([texts.recall("a"), texts.recall("b")]).toEqual(["12", "12345678"]);
 });
 
 it("does not keep a text that would push out all others", () => {
-  const texts = createTextMemory();
+  const texts = createTextCache();
   texts.keep("a", "x");
   texts.keep("b", "y".repeat(100_001));
   expect([texts.recall("a"), texts.recall("b")]).toEqual(["x", undefined]);
@@ -30,7 +30,7 @@ it("does not keep a text that would push out all others", () => {
 function openMemory() {
   let now = 0;
   let finds = 0;
-  const memory = createPreferredMemory(() => now);
+  const memory = createPreferredCache(() => now);
   const find = async () => [++finds];
   return {
     ...{ memory, find },

@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
+import { repairDerivedFields } from "#db/files/derived-fields.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
@@ -85,7 +85,7 @@ describe("a list by names", () => {
 
     let ordered = 0;
     for (let cursor: string | null = null; ; ) {
-      const done = await mendDerivedFields(db, cursor, 1);
+      const done = await repairDerivedFields(db, cursor, 1);
       ordered += done.mended;
       cursor = done.next;
       if (cursor === null) break;

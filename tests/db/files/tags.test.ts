@@ -1,11 +1,11 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
+import { repairDerivedFields } from "#db/files/derived-fields.server.ts";
 import { updateDetails } from "#db/files/file-details.server.ts";
 import { editFile } from "#db/files/file-edits.server.ts";
 import { type FileRecord, findFile } from "#db/files/file-records.server.ts";
 import { countFiles } from "#db/files/listing/file-counts.server.ts";
-import { countBy, listFacets } from "#db/files/listing/file-facets.server.ts";
+import { countFilesByValue, listFacets } from "#db/files/listing/file-facets.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
 import { listNarrowedFacets } from "#db/files/listing/narrowed-facets.server.ts";
 import { addTags } from "#db/files/selection.server.ts";
@@ -112,19 +112,19 @@ describe("a library of before, with several spellings of a tag", () => {
   it("keeps them, and both are found and counted as one tag", async () => {
     const old = await saveAsBefore(owner, "a.py", ["Python", "python", "x"]);
     await saveAsBefore(owner, "b.py", ["python"]);
-    expect(await mendDerivedFields(db, null)).toMatchObject({ mended: 2 });
-    expect(await mendDerivedFields(db, null)).toMatchObject({ mended: 0 });
+    expect(await repairDerivedFields(db, null)).toMatchObject({ mended: 2 });
+    expect(await repairDerivedFields(db, null)).toMatchObject({ mended: 0 });
 
     expect(await readTags(owner, old)).toEqual(["Python", "python", "x"]);
     expect(await listTagged(owner, "PYTHON")).toEqual(["a.py", "b.py"]);
-    expect((await countBy(db, owner, "tags")).map(({ count }) => count)).toEqual([2, 1]);
+    expect((await countFilesByValue(db, owner, "tags")).map(({ count }) => count)).toEqual([2, 1]);
     const { tags } = await listNarrowedFacets(db, owner, { lang: "python" });
     expect(tags.map(({ count }) => count)).toEqual([2, 1]);
   });
 
   it("has them as one tag also among more tags than are stepped through", async () => {
     for (let i = 0; i < 6; i += 1) await save(owner, `many-${i}.py`, twentyTags(`Tag ${i}`));
-    const counts = await countBy(db, owner, "tags");
+    const counts = await countFilesByValue(db, owner, "tags");
     expect(counts.filter(({ value }) => value.toLowerCase() === "python")).toEqual([
       { value: expect.stringMatching(/python/i), count: 2 },
     ]);

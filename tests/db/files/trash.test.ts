@@ -8,11 +8,11 @@ import { emptyTrash, purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreDeletion, restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { listTrash } from "#db/files/trash/trash.server.ts";
 import {
-  announceTrashExpiry,
   checkTrashExpiry,
-  dateCutOff,
+  dateInterruptedDeletions,
   finishDeletions,
-  undateLiving,
+  reportMissingTrashIndex,
+  resetLivingFilesExpiry,
 } from "#db/files/trash/trash-upkeep.server.ts";
 import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
 import { isRefusal } from "#domain/refusal.ts";
@@ -65,7 +65,7 @@ describe("a file that comes back while it is still being deleted", () => {
     await db.file_bodies.updateMany({ _id: { $gte: `${file.id}:`, $lt: `${file.id};` } }, dated);
     expect(await count(file.id)).toMatchObject({ dated: 4 });
 
-    expect(await undateLiving(db)).toBe(1);
+    expect(await resetLivingFilesExpiry(db)).toBe(1);
 
     expect(await count(file.id)).toEqual(LIVING);
     expect(await count(trashed.id)).toMatchObject({ dated: 2, expiring: true });
@@ -76,7 +76,7 @@ describe("a file that comes back while it is still being deleted", () => {
     let reads = 0;
     const meanwhile = replaceVerb(db, "file_bodies", "findOne", async (findOne, ...words) => {
       reads += 1;
-      if (reads === 1) await dateCutOff(db, LATER);
+      if (reads === 1) await dateInterruptedDeletions(db, LATER);
       return findOne(...words);
     });
 
@@ -140,7 +140,7 @@ describe("deleting a file", () => {
   });
 
   it.each([
-    ["an hour later", dateCutOff, afterNoon(59 * MINUTE_MS), afterNoon(61 * MINUTE_MS), [2, 4]],
+    ["an hour later", dateInterruptedDeletions, afterNoon(59 * MINUTE_MS), afterNoon(61 * MINUTE_MS), [2, 4]],
     ["once its date has passed, with nothing left behind", finishDeletions, LATER, PAST_EXPIRY, [2, 0]],
   ] as const)(
     "that broke is finished by the upkeep %s and not before",
@@ -285,13 +285,13 @@ it.each([
 ] as const)(
   "an event says that the trash does not empty itself when the TTL index of %s is %s",
   async (collection, state) => {
-    expect(await announceTrashExpiry(db)).toBe("present");
+    expect(await reportMissingTrashIndex(db)).toBe("present");
     const before = (await events("db_recycle_bin_ttl_index_missing")).length;
     await mongo.collection(collection).dropIndex("bin_expiry");
     if (state === "different")
       await mongo.collection(collection).createIndex({ expires_at: 1 }, { name: "bin_expiry" });
 
-    expect(await announceTrashExpiry(db)).toBe(state);
+    expect(await reportMissingTrashIndex(db)).toBe(state);
 
     expect((await events("db_recycle_bin_ttl_index_missing")).slice(before)).toMatchObject([
       { severity: "error", state },

@@ -4,15 +4,15 @@ import { saveFile } from "#db/files/files.server.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
-import { findDefaultBoard, removeBoard } from "#db/notes/boards/boards.server.ts";
+import { ensureDefaultBoard, removeBoard } from "#db/notes/boards/boards.server.ts";
 import { locateNote } from "#db/notes/note-anchors.server.ts";
 import { listPastContents, restoreContent } from "#db/notes/note-history.server.ts";
-import { pinNote } from "#db/notes/note-pins.server.ts";
+import { confirmNotePlace } from "#db/notes/note-pins.server.ts";
 import { createNote, findNote, HISTORY_MAX, listNotes, updateNote } from "#db/notes/notes.server.ts";
 import { removeNote, restoreNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import { searchNotes } from "#db/search/note-search.server.ts";
 import { NOTES_PER_BOARD, type NoteTarget } from "#domain/notes/note.ts";
-import { checkDraft, type NoteFields } from "#domain/notes/note-schema.ts";
+import { checkNewNote, type NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
@@ -31,9 +31,9 @@ const givenFile = async (owner: string, body = BODY, name = "a.py") =>
 const givenNote = (owner: string, target: NoteTarget, fields: Partial<NoteFields> = {}) =>
   given.note(owner, fields, target);
 const givenBoard = async (owner: string) => onBoard(await given.board(owner, "B"));
-const findStandard = async (owner: string) => onBoard(await findDefaultBoard(db, owner, NOON));
+const findStandard = async (owner: string) => onBoard(await ensureDefaultBoard(db, owner, NOON));
 const attempt = (owner: string, target: NoteTarget, quota = ROOMY) =>
-  createNote(db, owner, { target, fields: orThrow(checkDraft({})), quota, now: NOON });
+  createNote(db, owner, { target, fields: orThrow(checkNewNote({})), quota, now: NOON });
 
 const search = async (owner: string, needle: string) =>
   (await searchNotes(db, owner, { needle, limit: 30 })).notes.map(({ id }) => id);
@@ -157,13 +157,17 @@ describe("a note on lines of a file", () => {
     expect(await find("mover", note.id)).toEqual({ ...moved, from_version: 1, version: 2 });
     expect(await findNote(db, "mover", note.id)).toEqual(note);
 
-    const pinned = orThrow(await pinNote(db, "mover", note.id, { prev: note.updated_at, now: LATER }));
+    const pinned = orThrow(
+      await confirmNotePlace(db, "mover", note.id, { prev: note.updated_at, now: LATER }),
+    );
 
     expect(pinned).toMatchObject({ line_start: 5, line_end: 6, anchor: { version: 2 } });
     expect(await find("mover", note.id)).toMatchObject({ state: "same", line_start: 5, from_version: 2 });
-    expect(await pinNote(db, "mover", note.id, { prev: note.updated_at, now: LATER })).toMatchObject({
-      refused: "conflict",
-    });
+    expect(await confirmNotePlace(db, "mover", note.id, { prev: note.updated_at, now: LATER })).toMatchObject(
+      {
+        refused: "conflict",
+      },
+    );
   });
 
   it("is told as changed or lost, and is not pinned to a place that is lost", async () => {
@@ -172,7 +176,9 @@ describe("a note on lines of a file", () => {
     expect(await find("changer", note.id)).toMatchObject({ state: "changed", line_start: 4 });
     await edit("changer", "nothing of it\n");
     expect(await find("changer", note.id)).toMatchObject({ state: "lost", line_start: null });
-    expect(await pinNote(db, "changer", note.id, { now: LATER })).toMatchObject({ refused: "anchor_lost" });
+    expect(await confirmNotePlace(db, "changer", note.id, { now: LATER })).toMatchObject({
+      refused: "anchor_lost",
+    });
 
     await edit("changer", BODY);
 

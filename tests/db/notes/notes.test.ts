@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import {
-  findDefaultBoard,
+  ensureDefaultBoard,
   listBoards,
-  listCountedBoards,
+  listBoardsWithCounts,
   removeBoard,
 } from "#db/notes/boards/boards.server.ts";
-import { listLeftFiles } from "#db/notes/left-files.server.ts";
+import { findFormerFileNames } from "#db/notes/left-files.server.ts";
 import { listPastContents } from "#db/notes/note-history.server.ts";
 import { createNote, findNote, listNotes, updateNote } from "#db/notes/notes.server.ts";
 import { removeNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import { moveToBoard, returnToFile } from "#db/reminders/notes/note-board.server.ts";
 import { findReminder, setReminder } from "#db/reminders/reminders.server.ts";
 import type { NoteTarget } from "#domain/notes/note.ts";
-import { checkDraft, type NoteFields } from "#domain/notes/note-schema.ts";
+import { checkNewNote, type NoteFields } from "#domain/notes/note-schema.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { beforeVerb, replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { onBoard, onFile } from "#tests/support/given.ts";
@@ -28,7 +28,7 @@ const givenNote = (owner: string, target: NoteTarget, fields: Partial<NoteFields
   given.note(owner, fields, target);
 
 const attempt = (owner: string, target: NoteTarget, fields: object, maxPerUser = 1000) =>
-  createNote(db, owner, { target, fields: orThrow(checkDraft(fields)), quota: { maxPerUser }, now: NOON });
+  createNote(db, owner, { target, fields: orThrow(checkNewNote(fields)), quota: { maxPerUser }, now: NOON });
 
 it("a note that is written twice in one millisecond has two times of change", async () => {
   const note = await givenNote("twice", await givenFile("twice"));
@@ -51,7 +51,7 @@ it("a title is unique on a board, even if two come at once, and not on a file", 
 });
 
 it("boards begin with one default board, however many first uses come at once", async () => {
-  const boards = await Promise.all(Array.from({ length: 12 }, () => findDefaultBoard(db, "first", NOON)));
+  const boards = await Promise.all(Array.from({ length: 12 }, () => ensureDefaultBoard(db, "first", NOON)));
   expect(new Set(boards.map(({ id }) => id)).size).toBe(1);
   expect(await listBoards(db, "first", NOON)).toEqual([boards[0]]);
 });
@@ -136,15 +136,15 @@ describe("moving a note to another board", () => {
 
     await removeNote(db, "taken", other.id, LATER);
     orThrow(await move());
-    expect(await listLeftFiles(db, "taken", to.board_id)).toEqual(new Map([[note.id, "a.py"]]));
+    expect(await findFormerFileNames(db, "taken", to.board_id)).toEqual(new Map([[note.id, "a.py"]]));
     await db.files.deleteMany({ user_id: "taken" });
-    expect(await listLeftFiles(db, "taken", to.board_id)).toEqual(new Map());
+    expect(await findFormerFileNames(db, "taken", to.board_id)).toEqual(new Map());
     expect(await returnToFile(db, "taken", note.id, LATER)).toMatchObject({ refused: "file_not_found" });
     expect(await listOn("taken", to)).toMatchObject([{ id: note.id }]);
   });
 
   it("ends on the default board if the board was deleted between the look and the write", async () => {
-    const standard = await findDefaultBoard(db, "late", NOON);
+    const standard = await ensureDefaultBoard(db, "late", NOON);
     const [from, to] = [await givenBoard("late"), await givenBoard("late", "Other")];
     const note = await givenNote("late", from);
     const store = beforeVerb(db, "notes", "findOneAndUpdate", () =>
@@ -158,7 +158,7 @@ describe("moving a note to another board", () => {
   });
 
   it("ends on the default board when boards are listed, if the process stopped right after that write", async () => {
-    const standard = await findDefaultBoard(db, "cut", NOON);
+    const standard = await ensureDefaultBoard(db, "cut", NOON);
     const [from, to] = [await givenBoard("cut"), await givenBoard("cut", "Other")];
     const note = await givenNote("cut", from);
     const stopping = replaceVerb(db, "notes", "findOneAndUpdate", async (findOneAndUpdate, ...words) => {
@@ -170,7 +170,7 @@ describe("moving a note to another board", () => {
     await expect(moving).rejects.toThrow("killed");
     expect((await findNote(db, "cut", note.id))?.board_id).toBe(to.board_id);
 
-    const boards = await listCountedBoards(db, "cut", LATER);
+    const boards = await listBoardsWithCounts(db, "cut", LATER);
 
     expect(boards.map(({ id, notes }) => [id, notes])).toEqual([
       [standard.id, 1],

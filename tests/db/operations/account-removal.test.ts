@@ -1,15 +1,20 @@
 import { Binary, ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
-import { renewFeed } from "#db/accounts/feeds.server.ts";
+import { createOrReplaceFeed } from "#db/accounts/feeds.server.ts";
 import { createSession } from "#db/accounts/sessions.server.ts";
-import { createToken, findByToken } from "#db/accounts/tokens.server.ts";
+import { authenticateToken, createToken } from "#db/accounts/tokens.server.ts";
 import { signInUser } from "#db/accounts/users.server.ts";
 import type { CollectionName } from "#db/collections.ts";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
-import { beginReceiving } from "#db/library-zip/library-imports.server.ts";
-import { listLeaving, markLeaving, REMOVALS, removeLeaving } from "#db/operations/account-removal.server.ts";
+import { startReceivingImport } from "#db/library-zip/library-imports.server.ts";
+import {
+  listLeavingUserIds,
+  REMOVALS,
+  removeAccountData,
+  startAccountRemoval,
+} from "#db/operations/account-removal.server.ts";
 import { createPushEvent } from "#db/reminders/push/push-events.server.ts";
 import { setReminder } from "#db/reminders/reminders.server.ts";
 import { required } from "#domain/required.ts";
@@ -37,8 +42,8 @@ async function givenPerson(id: string): Promise<{ secret: string }> {
   await tallyLibrary(db, id);
   await setInstructions(db, id, "be brief", null, NOON);
   await createPushEvent(db, id, { kind: "note_added", note_id: "n", file_id: null }, NOON);
-  await renewFeed(db, newOwner(id), NOON);
-  await beginReceiving(db, id, NOON);
+  await createOrReplaceFeed(db, newOwner(id), NOON);
+  await startReceivingImport(db, id, NOON);
   const _id = new ObjectId();
   const own = { user_id: id, expires_at: afterNoon(9e8) };
   const repo_id = new ObjectId();
@@ -91,16 +96,16 @@ const UNOWNED =
 describe("deleting an account", () => {
   it("lets nobody in from the first moment, and leaves nothing of the person in any collection and everything of everyone else", async () => {
     const { secret } = await givenPerson("7001");
-    expect(await findByToken(db, secret, NOON)).not.toBeNull();
+    expect(await authenticateToken(db, secret, NOON)).not.toBeNull();
     await givenPerson("7002");
     const theirs = await countTraces("7002");
     const owned = ["users", ...Object.keys(REMOVALS)].filter((name) => !UNOWNED.split(" ").includes(name));
     expect(Object.keys(await countTraces("7001")).sort()).toEqual(owned.sort());
 
-    await markLeaving(db, "7001", NOON);
+    await startAccountRemoval(db, "7001", NOON);
     expect(required(await db.users.findOne({ _id: "7001" })).sessions).toEqual([]);
-    expect(await findByToken(db, secret, NOON)).toBeNull();
-    for (const id of ["7001", "7002"]) expect(await removeLeaving(db, id, clock)).toBe(true);
+    expect(await authenticateToken(db, secret, NOON)).toBeNull();
+    for (const id of ["7001", "7002"]) expect(await removeAccountData(db, id, clock)).toBe(true);
 
     expect(await countTraces("7001")).toEqual({});
     expect(await countTraces("7002")).toEqual(theirs);
@@ -110,27 +115,27 @@ describe("deleting an account", () => {
   it("that died half way is found and finished", async () => {
     const id = "7104";
     await givenPerson(id);
-    await markLeaving(db, id, NOON);
+    await startAccountRemoval(db, id, NOON);
     let callsLeft = 4;
     const dying = replaceVerb(db, "users", "updateOne", (updateOne, ...words) => {
       if (callsLeft === 0) throw new Error("killed");
       callsLeft -= 1;
       return updateOne(...words);
     });
-    await expect(removeLeaving(dying, id, clock)).rejects.toThrow("killed");
+    await expect(removeAccountData(dying, id, clock)).rejects.toThrow("killed");
     expect(await countTraces(id)).not.toEqual({});
 
-    expect(await listLeaving(db)).toContain(id);
-    expect(await removeLeaving(db, id, () => afterNoon(11 * 60_000))).toBe(true);
+    expect(await listLeavingUserIds(db)).toContain(id);
+    expect(await removeAccountData(db, id, () => afterNoon(11 * 60_000))).toBe(true);
 
     expect(await countTraces(id)).toEqual({});
-    expect(await listLeaving(db)).not.toContain(id);
+    expect(await listLeavingUserIds(db)).not.toContain(id);
   });
 
   it("is done by one process at a time", async () => {
     await givenPerson("7004");
-    await markLeaving(db, "7004", NOON);
-    const outcomes = await Promise.all([1, 2, 3].map(() => removeLeaving(db, "7004", clock)));
+    await startAccountRemoval(db, "7004", NOON);
+    const outcomes = await Promise.all([1, 2, 3].map(() => removeAccountData(db, "7004", clock)));
     expect(outcomes.filter((won) => won)).toHaveLength(1);
     expect(await countTraces("7004")).toEqual({});
   });

@@ -2,11 +2,11 @@ import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import type { NoteRecord } from "#db/notes/notes.server.ts";
 import {
-  countDue,
-  mendReminders,
-  remindOfNote,
-  summariseReminders,
-  withNotes,
+  attachNotes,
+  countDueReminders,
+  readReminderSummary,
+  repairReminders,
+  setNoteReminder,
 } from "#db/reminders/note-reminders.server.ts";
 import { removeNote, restoreNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import { findReminder, listDueReminders, setReminder } from "#db/reminders/reminders.server.ts";
@@ -21,7 +21,7 @@ const SOON = afterNoon(60_000);
 describe("a note and its reminder", () => {
   it("go together", async () => {
     const note = await given.note("50");
-    await remindOfNote(db, "50", note.id, SOON, NOON);
+    await setNoteReminder(db, "50", note.id, SOON, NOON);
     expect(await findReminder(db, "50", note.id)).not.toBeNull();
 
     await removeNote(db, "50", note.id, NOON);
@@ -34,7 +34,7 @@ describe("a note and its reminder", () => {
       const note = await given.note("51");
 
       const [set] = await Promise.all([
-        remindOfNote(db, "51", note.id, SOON, NOON),
+        setNoteReminder(db, "51", note.id, SOON, NOON),
         removeNote(db, "51", note.id, NOON),
       ]);
 
@@ -52,7 +52,7 @@ describe("a note and its reminder", () => {
     const [late, later, gone] = notes as [NoteRecord, NoteRecord, NoteRecord];
     await db.notes.deleteOne({ _id: new ObjectId(gone.id) });
 
-    const shown = await withNotes(db, "52", await listDueReminders(db, "52", NOON, 9));
+    const shown = await attachNotes(db, "52", await listDueReminders(db, "52", NOON, 9));
 
     expect(shown.map(({ note }) => note.id)).toEqual([later.id, late.id]);
     expect(await findReminder(db, "52", gone.id)).toBeNull();
@@ -73,7 +73,7 @@ describe("reminders of notes that are there", () => {
     }));
     await db.reminders.insertMany(older);
 
-    expect(await countDue(db, "59", NOON)).toBe(1);
+    expect(await countDueReminders(db, "59", NOON)).toBe(1);
     await db.reminders.deleteMany({ user_id: "59" });
   });
 });
@@ -83,7 +83,7 @@ describe("a deletion that was cut off between note and reminder", () => {
   async function givenCutOff(owner: string) {
     const [kept, gone] = [await given.note(owner), await given.note(owner)];
     for (const note of [kept, gone]) await setReminder(db, owner, note, afterNoon(-1), NOON);
-    expect(await countDue(db, owner, NOON)).toBe(2);
+    expect(await countDueReminders(db, owner, NOON)).toBe(2);
     const remaining = required(await db.reminders.findOne({ _id: new ObjectId(gone.id) }));
     await removeNote(db, owner, gone.id, NOON);
     await db.reminders.insertOne(remaining);
@@ -93,17 +93,17 @@ describe("a deletion that was cut off between note and reminder", () => {
   it("rings no bell and is in no list", async () => {
     const { kept } = await givenCutOff("61");
 
-    expect(await countDue(db, "61", NOON)).toBe(1);
-    expect(await summariseReminders(db, "61", NOON)).toMatchObject({ count_due: 1 });
-    const shown = await withNotes(db, "61", await listDueReminders(db, "61", NOON, 9));
+    expect(await countDueReminders(db, "61", NOON)).toBe(1);
+    expect(await readReminderSummary(db, "61", NOON)).toMatchObject({ count_due: 1 });
+    const shown = await attachNotes(db, "61", await listDueReminders(db, "61", NOON, 9));
     expect(shown.map(({ note }) => note.id)).toEqual([kept.id]);
   });
 
   it("is finished by the sweep once it is old enough, and nothing else is taken", async () => {
     const { kept, gone } = await givenCutOff("62");
 
-    expect(await mendReminders(db, null, afterNoon(HOUR_MS))).toMatchObject({ removed: 0, next: null });
-    expect(await mendReminders(db, null, afterNoon(HOUR_MS + 1))).toMatchObject({ removed: 1, next: null });
+    expect(await repairReminders(db, null, afterNoon(HOUR_MS))).toMatchObject({ removed: 0, next: null });
+    expect(await repairReminders(db, null, afterNoon(HOUR_MS + 1))).toMatchObject({ removed: 1, next: null });
 
     expect(await findReminder(db, "62", gone.id)).toBeNull();
     expect(await findReminder(db, "62", kept.id)).not.toBeNull();

@@ -1,14 +1,14 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
 import {
-  arePushesOwed,
+  arePushesStillClaimed,
   claimPushes,
+  completePush,
   findNextPush,
-  listOwedPushes,
+  listDuePushes,
   type OwedPush,
   postponePush,
   recordPushesSent,
-  settlePush,
 } from "#db/reminders/reminder-pushes.server.ts";
 import {
   acknowledgeReminder,
@@ -161,7 +161,7 @@ it("a file in the trash hides its reminders from every list, and returns them un
 
 describe("a push that is owed", () => {
   const readOwed = async (note_id: string, now = NOON) =>
-    (await listOwedPushes(db, now, 500)).find((push) => push.note_id === note_id);
+    (await listDuePushes(db, now, 500)).find((push) => push.note_id === note_id);
 
   const claim = async (push: OwedPush, until: Date) => (await claimPushes(db, [push], NOON, until))[0];
   /** A push that a worker has claimed for a minute. */
@@ -178,7 +178,7 @@ describe("a push that is owed", () => {
     const later = await remind(owner, -600);
     const future = await remind(owner, 1);
 
-    const ids = listIds(await listOwedPushes(db, NOON, 500));
+    const ids = listIds(await listDuePushes(db, NOON, 500));
 
     expect(ids.indexOf(later.note_id)).toBeGreaterThanOrEqual(0);
     expect(ids.indexOf(later.note_id)).toBeLessThan(ids.indexOf(late.note_id));
@@ -207,23 +207,23 @@ describe("a push that is owed", () => {
 
     await snoozeReminder(db, owner, note.id, minutesFromNoon(10), NOON);
 
-    expect(await settlePush(db, required(mine))).toBe(false);
+    expect(await completePush(db, required(mine))).toBe(false);
     await recordPushesSent(db, [{ push: required(mine), endpointHash: "device-2", isLast: true }]);
-    expect(await arePushesOwed(db, [required(mine)])).toEqual([false]);
+    expect(await arePushesStillClaimed(db, [required(mine)])).toEqual([false]);
     expect(await postponePush(db, required(mine), minutesFromNoon(99), 1)).toBe(false);
     const again = required(await readOwed(note.id, minutesFromNoon(10)));
     expect(again).toMatchObject({ push_attempts: 0, push_sent_to: [] });
-    expect(await settlePush(db, again)).toBe(true);
+    expect(await completePush(db, again)).toBe(true);
     expect(await readOwed(note.id, minutesFromNoon(10))).toBeUndefined();
   });
 
   it("is settled together with its last send", async () => {
     const mine = await claimed();
-    expect(await arePushesOwed(db, [mine])).toEqual([true]);
+    expect(await arePushesStillClaimed(db, [mine])).toEqual([true]);
 
     await recordPushesSent(db, [{ push: mine, endpointHash: "device-1", isLast: true }]);
 
-    expect(await arePushesOwed(db, [mine])).toEqual([false]);
+    expect(await arePushesStillClaimed(db, [mine])).toEqual([false]);
     expect(await readOwed(mine.note_id, minutesFromNoon(99))).toBeUndefined();
   });
 

@@ -6,7 +6,7 @@ import { countHits, searchFiles } from "#db/search/file-search.server.ts";
 import { indexFiles, indexLeftovers, unindexed } from "#db/search/search-index.server.ts";
 import { FILE_KEYS_MAX, keyRange } from "#db/segments/segments.server.ts";
 import { required } from "#domain/required.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 import { replaceVerb } from "#tests/support/databases/changed-store.ts";
 import { afterNoon, NOON, openTestStore } from "#tests/support/store.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
@@ -69,7 +69,7 @@ describe("searching", () => {
           await Promise.all(files.map((file, i) => save(owner, { file_name: `f${i}`, ...file }, i)));
           for (const needle of needles) {
             const plain = files.flatMap(({ body, description, tags }, i) =>
-              [body, description, ...tags].some((part) => folded(part).includes(folded(needle)))
+              [body, description, ...tags].some((part) => foldCase(part).includes(foldCase(needle)))
                 ? [`f${i}`]
                 : [],
             );

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { Db } from "#db/client.ts";
 import { findFile } from "#db/files/file-records.server.ts";
 import { readFolders } from "#db/files/folders/folders.server.ts";
-import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { recordFileOpening, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
 import { setFavorites } from "#db/files/selection.server.ts";
-import { createTextMemory } from "#db/files/text-memory.ts";
+import { createTextCache } from "#db/files/text-memory.ts";
 import { trashFile } from "#db/files/trash/file-deletion.server.ts";
-import { createPreferredMemory } from "#db/search/preferred-memory.ts";
+import { createPreferredCache } from "#db/search/preferred-memory.ts";
 import { search } from "#db/search/search.server.ts";
 import { unindexed } from "#db/search/search-index.server.ts";
-import { findAtPath } from "#db/search/search-sources.server.ts";
+import { findFilesAtPath } from "#db/search/search-sources.server.ts";
 import type { Folder } from "#domain/files/folders/folder-tree.ts";
 import { required } from "#domain/required.ts";
 import { parseSearchQuery } from "#domain/search/search-query.ts";
@@ -104,14 +104,14 @@ describe("the order of what a search finds", () => {
     for (const name of ["match-older.py", "match-newer.py"]) await save(owner, name);
     orThrow(await togglePin(db, owner, pinned));
     orThrow(await toggleFavorite(db, owner, starred));
-    await setOpened(db, owner, required(await findFile(db, owner, opened)), NOON);
+    await recordFileOpening(db, owner, required(await findFile(db, owner, opened)), NOON);
     const order = ["pinned", "starred", "opened", "newer", "older"];
     expect(await titles(owner, "match")).toEqual(order.map((what) => `match-${what}.py`));
   });
 
   it("changes at once where a process that remembers what it prefers pins, stars, opens or saves a file", async () => {
     const owner = "remembered";
-    const remembering: Db = { ...db, texts: createTextMemory(), preferred: createPreferredMemory() };
+    const remembering: Db = { ...db, texts: createTextCache(), preferred: createPreferredCache() };
     const ids: string[] = [];
     for (let i = 0; i < 60; i += 1) ids.push(await save(owner, `f${i + 10}.txt`, "a common word\n"));
     const [second, third, fourth] = ids.slice(1) as [string, string, string];
@@ -121,7 +121,7 @@ describe("the order of what a search finds", () => {
       return hits.map(({ title }) => title.slice(1, 3)).join(" ");
     };
     expect(await first()).toBe("69 68 67");
-    await setOpened(remembering, owner, required(await findFile(db, owner, fourth)), NOON);
+    await recordFileOpening(remembering, owner, required(await findFile(db, owner, fourth)), NOON);
     expect(await first()).toBe("13 69 68");
     orThrow(await toggleFavorite(remembering, owner, third));
     expect(await first()).toBe("12 13 69");
@@ -285,7 +285,7 @@ describe("a search through folders", () => {
     for (let depth = 0; depth < 13; depth += 1) deep = add(deep, "İ".repeat(255));
     for (let n = 0; n < 2_480; n += 1) add(add(deep, `${"İ".repeat(250)}${n}`), "last");
     const ms = await ownProcessorMs(async () =>
-      expect(await findAtPath(db, "deep", tree, "elsewhere/last/a")).toEqual([]),
+      expect(await findFilesAtPath(db, "deep", tree, "elsewhere/last/a")).toEqual([]),
     );
     expect(ms).toBeLessThan(150);
   });

@@ -6,8 +6,8 @@ import { trashFile } from "#db/files/trash/file-deletion.server.ts";
 import { purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { searchFiles } from "#db/search/file-search.server.ts";
 import { indexFiles, unindexed } from "#db/search/search-index.server.ts";
-import { mergeSegments, sweepSegments } from "#db/segments/segment-merge.server.ts";
-import { createSegments, findCandidates, keyRange, takeNumbers } from "#db/segments/segments.server.ts";
+import { mergeSegments, rewriteSparseSegments } from "#db/segments/segment-merge.server.ts";
+import { allocateNumbers, createSegments, findCandidates, keyRange } from "#db/segments/segments.server.ts";
 import { required } from "#domain/required.ts";
 import { needleKeys } from "#domain/search/search-keys.ts";
 import { DAY_MS, HOUR_MS } from "#domain/time/durations.ts";
@@ -30,7 +30,7 @@ const keys = Uint32Array.from(needleKeys("text", "ocelot")).sort();
 /** Segments as saves leave them before a merge. */
 async function givenSegments(owner: string, count: number, files = 1): Promise<void> {
   for (let i = 0; i < count; i += 1) {
-    const first = await takeNumbers(db, owner, files);
+    const first = await allocateNumbers(db, owner, files);
     await createSegments(
       db,
       owner,
@@ -82,7 +82,7 @@ describe("merging segments", () => {
     const owner = "112";
     const wide = Uint32Array.from({ length: 20_000 }, (_, i) => i * 40);
     for (let i = 0; i < 8; i += 1) {
-      const n = await takeNumbers(db, owner, 1);
+      const n = await allocateNumbers(db, owner, 1);
       await createSegments(db, owner, [{ n, keys: wide }]);
     }
     await mergeSegments(db, owner, { now: NOON });
@@ -99,10 +99,10 @@ describe("merging segments", () => {
     await trashFile(db, owner, gone.id, NOON);
     await purgeFile(db, owner, gone.id, NOON);
 
-    await sweepSegments(db, owner, { now: NOON });
+    await rewriteSparseSegments(db, owner, { now: NOON });
     expect(await findNumbers(owner, "quokka")).toHaveLength(4);
 
-    await sweepSegments(db, owner, { now: afterNoon(7 * DAY_MS) });
+    await rewriteSparseSegments(db, owner, { now: afterNoon(7 * DAY_MS) });
     const { n } = required(await db.files.findOne({ user_id: owner }));
     expect(await findNumbers(owner, "quokka")).toEqual([n]);
     expect(await names(owner, "quokka")).toEqual(["kept.txt"]);
@@ -112,7 +112,7 @@ describe("merging segments", () => {
     const owner = "105";
     await givenSegments(owner, 8);
     await mergeSegments(db, owner, { now: NOON });
-    const n = await takeNumbers(db, owner, 1);
+    const n = await allocateNumbers(db, owner, 1);
     await createSegments(db, owner, [{ n, keys }]);
     await givenSegments(owner, 7);
     await mergeSegments(db, owner, { now: afterNoon(HOUR_MS) });
@@ -139,16 +139,16 @@ describe("merging segments", () => {
     await givenSegments(owner, 1);
     const name = `${owner}:${ObjectId.createFromTime(NOON.getTime() / 1_000).toHexString()}`;
     await db.search_chunks.insertOne({ _id: `${name}:000000`, data: new Binary() });
-    await sweepSegments(db, owner, { now: afterNoon(HOUR_MS) });
+    await rewriteSparseSegments(db, owner, { now: afterNoon(HOUR_MS) });
     expect(await db.search_chunks.countDocuments(keyRange(owner))).toBe(1);
-    await sweepSegments(db, owner, { now: afterNoon(8 * DAY_MS) });
+    await rewriteSparseSegments(db, owner, { now: afterNoon(8 * DAY_MS) });
     expect(await db.search_chunks.countDocuments(keyRange(owner))).toBe(0);
   });
 
   it("asks once more where a segment went while it was read", async () => {
     const owner = "113";
     const wide = Uint32Array.from({ length: 20_000 }, (_, i) => i * 40);
-    const n = await takeNumbers(db, owner, 1);
+    const n = await allocateNumbers(db, owner, 1);
     await createSegments(db, owner, [{ n, keys: wide }]);
     let isMerged = false;
     const overtaken = replaceVerb(db, "search_chunks", "find", (find, ...words) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   checkInstructions,
+  composePrimer,
   cutToBytes,
   INSTRUCTIONS_MAX_BYTES,
   PRIMER_MAX_BYTES,
-  writePrimer,
 } from "#domain/accounts/agent-instructions.ts";
 import { utf8Bytes } from "#domain/text/text.ts";
 
@@ -28,12 +28,12 @@ describe("agent instructions", () => {
 
 describe("a primer", () => {
   it("is empty where there is nothing to tell", () => {
-    expect(writePrimer("", [])).toBe("");
+    expect(composePrimer("", [])).toBe("");
   });
 
   it("has the instructions, then a line on the newest files", () => {
-    expect(writePrimer("Be brief.", [FILE])).toBe(`Be brief.\n\nLatest files: שלום.py (${FILE.id})\n`);
-    expect(writePrimer("", [FILE])).toBe(`Latest files: שלום.py (${FILE.id})\n`);
+    expect(composePrimer("Be brief.", [FILE])).toBe(`Be brief.\n\nLatest files: שלום.py (${FILE.id})\n`);
+    expect(composePrimer("", [FILE])).toBe(`Latest files: שלום.py (${FILE.id})\n`);
   });
 
   it.each([
@@ -41,7 +41,9 @@ describe("a primer", () => {
     ["letters of two bytes", "ש"],
     ["emoji", "👩‍💻"],
   ])("of %s is cut between characters, says so, and still names the files", (_, letter) => {
-    const primer = writePrimer(letter.repeat(Math.ceil(INSTRUCTIONS_MAX_BYTES / utf8Bytes(letter))), [FILE]);
+    const primer = composePrimer(letter.repeat(Math.ceil(INSTRUCTIONS_MAX_BYTES / utf8Bytes(letter))), [
+      FILE,
+    ]);
     expect(utf8Bytes(primer)).toBeLessThanOrEqual(PRIMER_MAX_BYTES);
     expect(utf8Bytes(primer)).toBeGreaterThan(PRIMER_MAX_BYTES - 16);
     expect(primer).toMatch(/\[Cut here: a primer has at most 24 KiB\.\]\n\nLatest files: שלום\.py/);
@@ -50,8 +52,8 @@ describe("a primer", () => {
 
   it("that fits exactly is whole", () => {
     const text = "x".repeat(PRIMER_MAX_BYTES - 1);
-    expect(writePrimer(text, [])).toBe(`${text}\n`);
-    expect(writePrimer(`${text}x`, [])).toContain("[Cut here");
+    expect(composePrimer(text, [])).toBe(`${text}\n`);
+    expect(composePrimer(`${text}x`, [])).toContain("[Cut here");
   });
 });
 

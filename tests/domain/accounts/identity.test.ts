@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   CREDENTIAL_KINDS,
   credentialKey,
-  isOfEpoch,
+  hasSameEpoch,
   parseCredentialKey,
 } from "#domain/accounts/credential.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "#domain/accounts/identity.ts";
 import { readGroupRole, readLabel, readNames } from "#domain/accounts/oidc-claims.ts";
 import { checkPasskeyName, toPasskeySite } from "#domain/accounts/passkey.ts";
-import { effectiveRole, mayRunCode, ROLES } from "#domain/accounts/role.ts";
+import { canRunCode, effectiveRole, ROLES } from "#domain/accounts/role.ts";
 
 const OPAQUE = "0123456789abcdef01234567";
 
@@ -64,7 +64,7 @@ describe("a role", () => {
 
   it("lets premium users and administrators run code", () => {
     expect([...ROLES]).toEqual(["regular", "premium", "admin"]);
-    expect(ROLES.map(mayRunCode)).toEqual([false, true, true]);
+    expect(ROLES.map(canRunCode)).toEqual([false, true, true]);
   });
 });
 
@@ -78,7 +78,7 @@ describe("a credential", () => {
     [1, 2, false],
     [2, 1, false],
   ])("of epoch %s counts for an account of epoch %s: %s", (epoch, credential_epoch, counts) => {
-    expect(isOfEpoch({ epoch }, { credential_epoch })).toBe(counts);
+    expect(hasSameEpoch({ epoch }, { credential_epoch })).toBe(counts);
   });
 
   it.each(CREDENTIAL_KINDS)("of kind %s is named by a key that says its kind", (kind) => {

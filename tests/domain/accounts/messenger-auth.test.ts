@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { checkString, isFresh, readWidgetLogin } from "#domain/accounts/messenger-auth.ts";
+import { isFresh, parseWidgetLogin, toSignedText } from "#domain/accounts/messenger-auth.ts";
 
 const received = { id: 666666666, first_name: "John", auth_date: 1543194375, hash: "0".repeat(64) };
 
 describe("what the widget sends", () => {
   it("is read from numbers and from their digits alike", () => {
-    const numbers = readWidgetLogin(received);
-    const digits = readWidgetLogin({ ...received, id: "666666666", auth_date: "1543194375" });
+    const numbers = parseWidgetLogin(received);
+    const digits = parseWidgetLogin({ ...received, id: "666666666", auth_date: "1543194375" });
     expect(numbers).toMatchObject({
       profile: { id: "666666666", first_name: "John" },
       authDateSeconds: 1543194375,
@@ -15,8 +15,8 @@ describe("what the widget sends", () => {
   });
 
   it.each(["id", "auth_date", "hash"])("must have %s", (name) => {
-    expect(readWidgetLogin({ ...received, [name]: undefined })).toMatchObject({ refused: "missing_field" });
-    expect(readWidgetLogin({ ...received, [name]: "" })).toMatchObject({ refused: "missing_field" });
+    expect(parseWidgetLogin({ ...received, [name]: undefined })).toMatchObject({ refused: "missing_field" });
+    expect(parseWidgetLogin({ ...received, [name]: "" })).toMatchObject({ refused: "missing_field" });
   });
 
   it.each([
@@ -40,15 +40,15 @@ describe("what the widget sends", () => {
     ["an equals sign in a name", { "first_name=x": "y" }],
     ["half a surrogate pair", { first_name: "\ud800" }],
   ])("may not contain %s", (_, change) => {
-    expect(readWidgetLogin({ ...received, ...change })).toMatchObject({ refused: "invalid_hash" });
+    expect(parseWidgetLogin({ ...received, ...change })).toMatchObject({ refused: "invalid_hash" });
   });
 
   it("is signed field by field in the order of the names", () => {
-    expect(checkString({ username: "u", id: "5", auth_date: "9" })).toBe("auth_date=9\nid=5\nusername=u");
+    expect(toSignedText({ username: "u", id: "5", auth_date: "9" })).toBe("auth_date=9\nid=5\nusername=u");
   });
 
   it("shows a picture only from https", () => {
-    expect(readWidgetLogin({ ...received, photo_url: "javascript:alert(1)" })).toMatchObject({
+    expect(parseWidgetLogin({ ...received, photo_url: "javascript:alert(1)" })).toMatchObject({
       profile: { photo_url: null },
     });
   });

@@ -7,7 +7,7 @@ import {
   isAlertRule,
   MUTE_MINUTES_MAX,
   PROMETHEUS_RULES,
-  severityOfLabel,
+  parseSeverityLabel,
 } from "#domain/alerts/alert.ts";
 import { alertQuestion, explainAlert } from "#domain/alerts/alert-explanation.ts";
 import { alertToExplain, muteRequest, quickFixUse } from "#domain/alerts/alert-schema.ts";
@@ -40,7 +40,7 @@ describe("an alert", () => {
     ["info", ["info", "information"]],
     ["debug", ["none", "debug"]],
   ])("is %s by the labels %j", (severity, labels) => {
-    expect(labels.map(severityOfLabel)).toEqual(labels.map(() => severity));
+    expect(labels.map(parseSeverityLabel)).toEqual(labels.map(() => severity));
   });
 });
 

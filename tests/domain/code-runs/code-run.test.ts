@@ -6,19 +6,19 @@ import {
   isRunnable,
   lacksInput,
   listMissedFiles,
-  runStatus,
   stopReason,
+  toRunStatus,
 } from "#domain/code-runs/code-run.ts";
 import { codeRunRequest } from "#domain/code-runs/code-run-schema.ts";
 import { TOOL_CODE_MAX_BYTES, TOOL_LANGUAGES } from "#domain/code-runs/code-tool.ts";
 import { toolRequest } from "#domain/code-runs/code-tool-schema.ts";
 import { splitAtPlaces } from "#domain/code-runs/error-places.ts";
-import { checkExplain, EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/code-runs/explanation.ts";
+import { checkExplainRequest, EXPLAIN_MAX_BYTES, QUESTION_MAX } from "#domain/code-runs/explanation.ts";
 import { splitArguments } from "#domain/code-runs/run-arguments.ts";
-import { takeRunEvents } from "#domain/code-runs/run-events.ts";
+import { parseRunEvents } from "#domain/code-runs/run-events.ts";
 import { chooseRunFiles, parseWrittenFile, RUN_FILE_LIMITS } from "#domain/code-runs/run-files.ts";
 import { joinChunks, toShownOutput } from "#domain/code-runs/run-output.ts";
-import { runResultExpiry } from "#domain/code-runs/run-result.ts";
+import { computeRunResultExpiry } from "#domain/code-runs/run-result.ts";
 import { Refusal } from "#domain/refusal.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
@@ -92,13 +92,13 @@ describe("what is told of a run", () => {
   it("is read event by event, also where an event comes in two parts", () => {
     const sent =
       'event: queued\ndata: {"run_id":"a","ahead":2}\n\nevent: output\ndata: {"stream":"stdout","text":"\\n\\n"}\n\n';
-    const { events, rest } = takeRunEvents(`${sent}event: res`);
+    const { events, rest } = parseRunEvents(`${sent}event: res`);
     expect(events).toEqual([
       { event: "queued", data: { run_id: "a", ahead: 2 } },
       { event: "output", data: { stream: "stdout", text: "\n\n" } },
     ]);
     const result = { event: "result", data: {} };
-    expect(takeRunEvents(`${rest}ult\ndata: {}\n\n`)).toEqual({ events: [result], rest: "" });
+    expect(parseRunEvents(`${rest}ult\ndata: {}\n\n`)).toEqual({ events: [result], rest: "" });
   });
 
   it("names the places in the program and in files beside it, and in no other file", () => {
@@ -216,7 +216,7 @@ describe("the ending of a program", () => {
       ...{ stdout: "o", stderr: "e", truncated: true, execution_time_ms: 13, memory_used_mb: 2 },
       ...{ limits_applied: order, success: exit_code === 0, exit_code, error },
     });
-    expect(runStatus(result)).toBe(status);
+    expect(toRunStatus(result)).toBe(status);
     if (typeof ending === "string") expect(stopReason(exit_code)).toBe(ending);
   });
 
@@ -283,12 +283,14 @@ describe("what a tool may be asked", () => {
 
 describe("what may be explained", () => {
   it("is code before context, with its language and a question where they say something", () => {
-    expect(checkExplain({ code: "c", context: "d", language: " python ", question: " why? " })).toEqual({
+    expect(
+      checkExplainRequest({ code: "c", context: "d", language: " python ", question: " why? " }),
+    ).toEqual({
       text: "c",
       language: "python",
       question: "why?",
     });
-    expect(checkExplain({ code: " ", context: "d", language: " ", question: "" })).toEqual({
+    expect(checkExplainRequest({ code: " ", context: "d", language: " ", question: "" })).toEqual({
       text: "d",
       language: null,
       question: null,
@@ -306,10 +308,10 @@ describe("what may be explained", () => {
     ["a question of the greatest length", { code: "x", question }, { question }],
     ["a longer question", { code: "x", question: `${question}?` }, { context: { field: "question" } }],
   ])("is taken or refused: %s", (_, input, answer) => {
-    expect(checkExplain(input)).toMatchObject(answer);
+    expect(checkExplainRequest(input)).toMatchObject(answer);
   });
 });
 
 it("keeps the result of a run for thirty days", () => {
-  expect(runResultExpiry(new Date("2037-01-01T12:00:00Z"))).toEqual(new Date("2037-01-31T12:00:00Z"));
+  expect(computeRunResultExpiry(new Date("2037-01-01T12:00:00Z"))).toEqual(new Date("2037-01-31T12:00:00Z"));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readCode, SMELL_KINDS } from "#domain/code-runs/code-reading.ts";
-import { type FailureKind, readFailure } from "#domain/code-runs/failure-reading.ts";
+import { analyseCode, SMELL_KINDS } from "#domain/code-runs/code-reading.ts";
+import { type FailureKind, parseFailure } from "#domain/code-runs/failure-reading.ts";
 
 const python = (line: string) =>
   `Traceback (most recent call last):\n  File "app.py", line 3, in run\n    x\n${line}\n`;
@@ -43,21 +43,21 @@ describe("a failure is read", () => {
     ["Uncaught TypeError: x is not a function", "not_callable", "x"],
   ];
   it.each(cases)("%s", (text, kind, subject) => {
-    expect(readFailure(text)).toMatchObject({ kind, subject });
+    expect(parseFailure(text)).toMatchObject({ kind, subject });
   });
 
   it("at the innermost place that is the person's own", () => {
     const trace =
       'Traceback (most recent call last):\n  File "app.py", line 3, in run\n  File "/x/site-packages/a.py", line 9, in a\nKeyError: 1\n';
-    expect(readFailure(trace)?.place).toEqual({ file: "app.py", line: 3 });
-    expect(readFailure(script("Error: ENOENT: no such file, open 'a'"))?.place).toEqual({
+    expect(parseFailure(trace)?.place).toEqual({ file: "app.py", line: 3 });
+    expect(parseFailure(script("Error: ENOENT: no such file, open 'a'"))?.place).toEqual({
       file: "/srv/app/main.js",
       line: 12,
     });
   });
 
   it("not out of code that merely speaks of errors", () => {
-    expect(readFailure("try:\n    run()\nexcept ValueError:\n    raise KeyError('x')\n")).toBeNull();
+    expect(parseFailure("try:\n    run()\nexcept ValueError:\n    raise KeyError('x')\n")).toBeNull();
   });
 });
 
@@ -71,19 +71,19 @@ describe("code is read", () => {
       functions: ["open"],
       classes: ["Box"],
     };
-    expect(readCode(py, null)).toMatchObject(read);
+    expect(analyseCode(py, null)).toMatchObject(read);
     const js =
       'import a from "a";\nconst b = require("b");\nexport const go = async (x) => x;\nfunction stay() {}\n';
-    expect(readCode(js, "js")).toMatchObject({ imports: ["a", "b"], functions: ["go", "stay"] });
+    expect(analyseCode(js, "js")).toMatchObject({ imports: ["a", "b"], functions: ["go", "stay"] });
   });
 
   it("names what it calls, and nothing that only looks like a call", () => {
     const python =
       "def run(x):\n    # not(this)\n    if (x): print('no(t)')\n    os.path.join(x)\n    print(1)\n";
-    expect(readCode(python, "python").calls).toEqual(["print", "os.path.join"]);
+    expect(analyseCode(python, "python").calls).toEqual(["print", "os.path.join"]);
     const script = "class A {\n  go() {\n    for (const a of list()) this.add(a);\n  }\n}\n";
-    expect(readCode(script, "js").calls).toEqual(["list", "this.add"]);
-    expect(readCode("f(x)\n", "text").calls).toEqual([]);
+    expect(analyseCode(script, "js").calls).toEqual(["list", "this.add"]);
+    expect(analyseCode("f(x)\n", "text").calls).toEqual([]);
   });
 
   const smelly: [string, string, (typeof SMELL_KINDS)[number]][] = [
@@ -108,7 +108,7 @@ describe("code is read", () => {
     ["text", "x".repeat(161), "long_lines"],
   ];
   it.each(smelly)("%s: %s", (language, code, kind) => {
-    expect(readCode(code, language).smells.map((smell) => smell.kind)).toContain(kind);
+    expect(analyseCode(code, language).smells.map((smell) => smell.kind)).toContain(kind);
   });
 
   it("and every kind of smell is known by a text above", () => {
@@ -118,9 +118,9 @@ describe("code is read", () => {
   it("without alarm where nothing is wrong", () => {
     const good =
       "import json\n\n\ndef read(path: str) -> dict:\n    with open(path) as file:\n        return json.load(file)\n";
-    expect(readCode(good, "python").smells).toEqual([]);
+    expect(analyseCode(good, "python").smells).toEqual([]);
     expect(
-      readCode("if (a === b) { const c = (x) => x >= 1 && x != null; }", "javascript").smells,
+      analyseCode("if (a === b) { const c = (x) => x >= 1 && x != null; }", "javascript").smells,
     ).toHaveLength(1);
   });
 });

@@ -8,7 +8,13 @@ import {
   noDurations,
   percentileMs,
 } from "#domain/events/duration-histogram.ts";
-import { floorTo, listSteps, readGranularity, readWindow, splitWindow } from "#domain/events/time-window.ts";
+import {
+  floorTo,
+  listSteps,
+  parseGranularity,
+  parseWindow,
+  splitWindow,
+} from "#domain/events/time-window.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#domain/time/durations.ts";
 
 const NOW = new Date("2026-11-14T12:00:00.000Z");
@@ -24,23 +30,23 @@ describe("the window of a query", () => {
     [{ timerange: "31d" }, 31 * DAY_MS],
   ])("%j is the time before now, with this moment in it", (query, ms) => {
     const end = new Date(NOW.getTime() + 1);
-    expect(readWindow(query, NOW, HOUR_MS)).toEqual({ start: ago(ms), end });
+    expect(parseWindow(query, NOW, HOUR_MS)).toEqual({ start: ago(ms), end });
   });
 
   it("goes from one moment to another, or to now", () => {
     const start_time = "2026-11-14T09:00:00Z";
     const start = toDate("09:00");
-    expect(readWindow({ start_time }, NOW, HOUR_MS)).toEqual({ start, end: NOW });
+    expect(parseWindow({ start_time }, NOW, HOUR_MS)).toEqual({ start, end: NOW });
     const end_time = "2026-11-14T10:00:00Z";
-    expect(readWindow({ start_time, end_time }, NOW, HOUR_MS)).toEqual({ start, end: toDate("10:00") });
+    expect(parseWindow({ start_time, end_time }, NOW, HOUR_MS)).toEqual({ start, end: toDate("10:00") });
   });
 
   it("has at most 31 days", () => {
     const end_time = "2026-11-14T10:00:00Z";
-    expect(readWindow({ start_time: "2026-10-14T10:00:00Z", end_time }, NOW, HOUR_MS)).toHaveProperty(
+    expect(parseWindow({ start_time: "2026-10-14T10:00:00Z", end_time }, NOW, HOUR_MS)).toHaveProperty(
       "start",
     );
-    expect(readWindow({ start_time: "2026-10-14T09:59:59Z", end_time }, NOW, HOUR_MS)).toMatchObject({
+    expect(parseWindow({ start_time: "2026-10-14T09:59:59Z", end_time }, NOW, HOUR_MS)).toMatchObject({
       refused: "invalid_query",
       context: { field: "start_time" },
     });
@@ -59,7 +65,7 @@ describe("the window of a query", () => {
     [{ start_time: "2026-11-14T09:00:00Z", end_time: "2026-11-14T09:00:00Z" }, "end_time"],
     [{ start_time: "2026-11-14T12:00:01Z" }, "end_time"],
   ])("%j is refused for its %s", (query, field) => {
-    expect(readWindow(query, NOW, HOUR_MS)).toMatchObject({ refused: "invalid_query", context: { field } });
+    expect(parseWindow(query, NOW, HOUR_MS)).toMatchObject({ refused: "invalid_query", context: { field } });
   });
 });
 
@@ -78,7 +84,7 @@ describe("the time between two points", () => {
     ["5m", 7 * DAY_MS + HOUR_MS, 300],
     ["1m", 2_100 * MINUTE_MS, 60],
   ])("of %j in %i ms is %i seconds", (text, ms, seconds) => {
-    expect(readGranularity(text, windowMs(ms))).toBe(seconds);
+    expect(parseGranularity(text, windowMs(ms))).toBe(seconds);
   });
 
   it.each([
@@ -89,7 +95,7 @@ describe("the time between two points", () => {
     ["minutes in more than a week", "5m", 7 * DAY_MS + HOUR_MS + 1],
     ["more points than an answer has", "1m", 2_101 * MINUTE_MS],
   ])("is refused where it is %s", (_, text, ms) => {
-    expect(readGranularity(text, windowMs(ms))).toMatchObject({
+    expect(parseGranularity(text, windowMs(ms))).toMatchObject({
       refused: "invalid_query",
       context: { field: "granularity" },
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { attachment } from "#app/web/answers/attachment.ts";
+import { toContentDisposition } from "#app/web/answers/attachment.ts";
 import { archiveNames } from "#domain/files/archive.ts";
-import { findJunk, isJunkFolder } from "#domain/files/junk-path.ts";
+import { findJunkName, isJunkFolder } from "#domain/files/junk-path.ts";
 import { sortByName, toNameOrder } from "#domain/files/name-order.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { toVisibleName } from "#domain/files/visible-name.ts";
@@ -53,7 +53,9 @@ const INVISIBLE = {
 describe("a name that leaves for another system", () => {
   it.each(Object.entries(INVISIBLE))("has no %s", (_, characters) => {
     for (const char of characters) expect(toVisibleName(`a${char}b.py`)).toBe("ab.py");
-    expect(attachment(`a${characters}b.py`)).toBe(`attachment; filename="ab.py"; filename*=UTF-8''ab.py`);
+    expect(toContentDisposition(`a${characters}b.py`)).toBe(
+      `attachment; filename="ab.py"; filename*=UTF-8''ab.py`,
+    );
   });
 
   it("keeps every letter, mark and picture that is seen", () => {
@@ -73,11 +75,11 @@ it.each([
   ["a/.DS_Store", ".DS_Store"],
   ["Thumbs.db", "Thumbs.db"],
 ])("leaves out %s for %s", (path, junk) => {
-  expect(findJunk(path)).toBe(junk);
+  expect(findJunkName(path)).toBe(junk);
 });
 
 it.each(["a.py", "node_modules", "src/.gitignore", ".DS_Store/a.py", "my.git/a"])("keeps %s", (path) => {
-  expect(findJunk(path)).toBeUndefined();
+  expect(findJunkName(path)).toBeUndefined();
 });
 
 it("knows the folders that tools fill", () => {

@@ -16,12 +16,12 @@ import {
   omitEmptyDetails,
   parseDetails,
   pickDetails,
-  writeDetails,
+  toTypedDetails,
 } from "#domain/files/file-details.ts";
 import { detailChanges, recordedDetails, toFileFields } from "#domain/files/file-schema.ts";
 import { detectLanguage, LANGUAGE_NAMES, languageLabel } from "#domain/files/language.ts";
 import { listNameForms, toComposedName } from "#domain/files/name-forms.ts";
-import { eachTagOnce, findSpelling, listTagKeys } from "#domain/files/tags.ts";
+import { dedupeTags, findSpelling, listTagKeys } from "#domain/files/tags.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
@@ -128,8 +128,8 @@ describe("the details of a file", () => {
     expect(parseDetails({ tags: "" })).toEqual({ tags: [] });
     const long = { description: "x".repeat(DESCRIPTION_MAX + 1), tags: "a" };
     expect(parseDetails(long)).toMatchObject({ refused: "description_too_long" });
-    expect(writeDetails(details)).toEqual({ description: "about", tags: "a, b" });
-    expect(parseDetails(writeDetails(details))).toEqual(details);
+    expect(toTypedDetails(details)).toEqual({ description: "about", tags: "a, b" });
+    expect(parseDetails(toTypedDetails(details))).toEqual(details);
   });
 
   it("are left out if they are empty or not given", () => {
@@ -174,7 +174,7 @@ it("takes the fields of a file from a record that has more", () => {
 
 it("counts tags as one that differ in their case alone, and finds and keeps the first spelling", () => {
   expect(listTagKeys(["Web", "web", "api"])).toEqual(["web", "api"]);
-  expect(eachTagOnce(["Web", "api", "WEB"])).toEqual(["Web", "api"]);
+  expect(dedupeTags(["Web", "api", "WEB"])).toEqual(["Web", "api"]);
   expect(findSpelling(["api", "Web"], "web")).toBe("Web");
   expect(findSpelling(["api"], "web")).toBeUndefined();
 });

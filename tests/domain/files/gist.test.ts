@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberFolder } from "#domain/files/folders/folder-tree.ts";
+import { toNumberedFolderName } from "#domain/files/folders/folder-tree.ts";
 import {
   cutGistDescription,
   GIST_FILES_MAX,
@@ -26,8 +26,8 @@ describe("the folder of a gist", () => {
   });
 
   it("has a number where its name is taken, and still fits", () => {
-    expect([numberFolder("one", 1), numberFolder("one", 2)]).toEqual(["one", "one (2)"]);
-    expect([...numberFolder("🙂".repeat(255), 12)]).toHaveLength(255);
+    expect([toNumberedFolderName("one", 1), toNumberedFolderName("one", 2)]).toEqual(["one", "one (2)"]);
+    expect([...toNumberedFolderName("🙂".repeat(255), 12)]).toHaveLength(255);
   });
 });
 

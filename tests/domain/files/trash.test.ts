@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkSelection, filesToTrash } from "#domain/files/selection-schema.ts";
-import { belatedExpiry, numberedName, overdueBefore, trashExpiry } from "#domain/files/trash.ts";
+import { belatedExpiry, computeOverdueLimit, numberedName, trashExpiry } from "#domain/files/trash.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { codePoints } from "#domain/text/text.ts";
 
@@ -22,7 +22,7 @@ describe("the trash", () => {
   );
 
   it("breaks its promise only when a sweep is long past", () => {
-    const isOverdue = (laterMs: number) => NOON < overdueBefore(new Date(NOON.getTime() + laterMs));
+    const isOverdue = (laterMs: number) => NOON < computeOverdueLimit(new Date(NOON.getTime() + laterMs));
     expect(isOverdue(60_000)).toBe(false);
     expect(isOverdue(11 * 60_000)).toBe(true);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   chooseFolder,
-  placeFile,
-  readEntryName,
+  parseEntryName,
   showPath,
   toLeftOutReason,
+  toTargetPath,
 } from "#domain/library-zip/code-zip.ts";
 import type { RefusalCode } from "#domain/refusal.ts";
 
@@ -26,7 +26,7 @@ it.each([
   ["lib/a\u0001.py", { path: "lib/a\u0001.py", why: "bad_name" }],
   [`${"d/".repeat(17)}a.py`, { path: `${"d/".repeat(17)}a.py`, why: "too_deep" }],
 ])("the name %j of an entry in a zip of code is interpreted", (name, entry) => {
-  expect(readEntryName(name)).toEqual(entry);
+  expect(parseEntryName(name)).toEqual(entry);
 });
 
 describe("the files of a zip of code go", () => {
@@ -51,8 +51,8 @@ describe("the files of a zip of code go", () => {
   });
 
   it("no deeper than folders may be", () => {
-    expect(placeFile(["a"], "b/c.py")).toEqual({ folders: ["a", "b"], file_name: "c.py" });
-    expect(placeFile(["a"], `${"d/".repeat(16)}c.py`)).toBe("too_deep");
+    expect(toTargetPath(["a"], "b/c.py")).toEqual({ folders: ["a", "b"], file_name: "c.py" });
+    expect(toTargetPath(["a"], `${"d/".repeat(16)}c.py`)).toBe("too_deep");
   });
 });
 

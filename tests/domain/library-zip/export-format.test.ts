@@ -5,9 +5,9 @@ import {
   entryMaxBytes,
   isTextPath,
   manifestRecord,
+  parseRecordKind,
   RECORD_KINDS,
   RECORDS,
-  readRecordKind,
   recordsPath,
   settingsRecord,
 } from "#domain/library-zip/export-format.ts";
@@ -35,8 +35,8 @@ describe("the paths of an export", () => {
   });
 
   it("tell records from texts", () => {
-    expect(readRecordKind("records/boards-1.json")).toBe("boards");
-    expect(readRecordKind("records/users-1.json")).toBeNull();
+    expect(parseRecordKind("records/boards-1.json")).toBe("boards");
+    expect(parseRecordKind("records/users-1.json")).toBeNull();
     expect(isTextPath("versions/x")).toBe(true);
     expect(isTextPath("records/files-1.json")).toBe(false);
   });

@@ -8,7 +8,7 @@ import {
   type ImportReport,
   isWorking,
   measureProgress,
-  sumAttempts,
+  mergeAttemptReports,
   ZIP_MAX_BYTES,
 } from "#domain/library-zip/library-import.ts";
 
@@ -37,7 +37,7 @@ it.each([
     const created = createReport(null);
     return { ...created, kinds: { ...created.kinds, files: { added, here, left } }, renamed };
   };
-  expect(sumAttempts(report(planned), report(done))).toEqual(report(summed));
+  expect(mergeAttemptReports(report(planned), report(done))).toEqual(report(summed));
 });
 
 const reportWith = (files: Partial<ImportReport["kinds"]["files"]>): ImportReport => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { anchorAt, type LineSpan, locate, splitLines, type Verdict } from "#domain/notes/note-anchor.ts";
+import {
+  createAnchor,
+  type LineSpan,
+  locateLines,
+  splitLines,
+  type Verdict,
+} from "#domain/notes/note-anchor.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { type EditHistory, HISTORIES } from "#tests/domain/notes/anchor-histories.ts";
 import { seeded } from "#tests/support/test-runs/seeded.ts";
@@ -17,8 +23,8 @@ function read(text: string, sign: string): { lines: string[]; place: LineSpan | 
 
 function judge({ from, to }: EditHistory, withOld = true): Verdict {
   const old = read(from, "»");
-  const anchor = required(anchorAt(old.lines, required(old.place), 1));
-  return locate(anchor, required(old.place), withOld ? old.lines : null, read(to, "«").lines);
+  const anchor = required(createAnchor(old.lines, required(old.place), 1));
+  return locateLines(anchor, required(old.place), withOld ? old.lines : null, read(to, "«").lines);
 }
 
 const wanted = ({ state, to }: EditHistory) => ({
@@ -52,8 +58,8 @@ describe("for any text and any edit", () => {
       const span = { line_start: line, line_end: line };
       const now = position < line ? line + added.length : line;
 
-      const verdict = locate(
-        required(anchorAt(old, span, 1)),
+      const verdict = locateLines(
+        required(createAnchor(old, span, 1)),
         span,
         old,
         old.toSpliced(position, 0, ...added),
@@ -76,7 +82,7 @@ describe("for any text and any edit", () => {
       const start = 1 + pick(old.length);
       const span = { line_start: start, line_end: Math.min(old.length, start + pick(3)) };
 
-      const verdict = locate(required(anchorAt(old, span, 1)), span, old, lines);
+      const verdict = locateLines(required(createAnchor(old, span, 1)), span, old, lines);
 
       if (verdict.state === "lost") continue;
       expect(verdict.line_start).toBeGreaterThanOrEqual(1);
@@ -100,7 +106,7 @@ describe("for any text and any edit", () => {
       const moved = start - removed + added.length;
 
       const span = { line_start: start, line_end: start };
-      expect(locate(required(anchorAt(old, span, 1)), span, old, lines)).toEqual({
+      expect(locateLines(required(createAnchor(old, span, 1)), span, old, lines)).toEqual({
         state: moved === start ? "same" : "moved",
         line_start: moved,
         line_end: moved,
@@ -111,11 +117,14 @@ describe("for any text and any edit", () => {
   it("a line that is there thousands of times moves only with what is inserted above it", () => {
     const old = Array.from({ length: 50_000 }, () => "");
     const span = { line_start: 20, line_end: 20 };
-    const anchor = required(anchorAt(old, span, 1));
-    expect(locate(anchor, span, old, [...old, "end"])).toMatchObject({ state: "same", line_start: 20 });
-    expect(locate(anchor, span, old, ["head", ...old])).toMatchObject({ state: "moved", line_start: 21 });
+    const anchor = required(createAnchor(old, span, 1));
+    expect(locateLines(anchor, span, old, [...old, "end"])).toMatchObject({ state: "same", line_start: 20 });
+    expect(locateLines(anchor, span, old, ["head", ...old])).toMatchObject({
+      state: "moved",
+      line_start: 21,
+    });
     const rewritten = ["head", "more", ...old.slice(1)];
-    expect(locate(anchor, span, old, rewritten)).toMatchObject({ state: "changed", line_start: 21 });
+    expect(locateLines(anchor, span, old, rewritten)).toMatchObject({ state: "changed", line_start: 21 });
   });
 
   it("a text is read by lines whatever ends them", () => {

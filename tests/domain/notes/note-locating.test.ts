@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { headingsIn } from "#domain/notes/headings.ts";
-import { anchorAt, splitLines } from "#domain/notes/note-anchor.ts";
+import { findHeadingsWithIds } from "#domain/notes/headings.ts";
+import { createAnchor, splitLines } from "#domain/notes/note-anchor.ts";
 import {
   type Anchored,
   type AnchoredNote,
+  createPlacedAnchor,
   isAnchored,
-  locateByMemory,
-  locateNotesIn,
-  makeAnchor,
+  locateByAnchors,
+  locateNotesInTexts,
 } from "#domain/notes/note-locating.ts";
 import { required } from "#domain/required.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
@@ -31,7 +31,7 @@ function noteOn(body: string[], line_start: number, line_end: number): AnchoredN
     ...span,
     anchor_id: null,
     anchor_text: null,
-    anchor: { ...required(anchorAt(body, span, 1)), place: span },
+    anchor: { ...required(createAnchor(body, span, 1)), place: span },
   };
 }
 
@@ -56,7 +56,7 @@ it.each(TEXTS)(
     ]);
     let places = 0;
     const ms = await ownProcessorMs(() => {
-      places = locateNotesIn({ texts, version: 2, notes }).length;
+      places = locateNotesInTexts({ texts, version: 2, notes }).length;
     });
     expect(places).toBe(NOTES);
     // With 300,000 lines it once took 31 seconds.
@@ -73,7 +73,7 @@ it("a long note over most of a text with one repeated line is located within sec
     [2, `x\n${body}`],
   ]);
   const ms = await ownProcessorMs(() =>
-    expect(locateNotesIn({ texts, version: 2, notes })).toHaveLength(notes.length),
+    expect(locateNotesInTexts({ texts, version: 2, notes })).toHaveLength(notes.length),
   );
   expect(ms).toBeLessThan(3_000);
 });
@@ -81,15 +81,15 @@ it("a long note over most of a text with one repeated line is located within sec
 describe("headings", () => {
   it("are read in time that grows with the text alone", async () => {
     const hostile = [`# a${" ".repeat(500_000)}b`, `# ${"[".repeat(500_000)}`, `# ${"#".repeat(500_000)}x`];
-    const ms = await ownProcessorMs(() => expect(headingsIn(hostile)).toHaveLength(3));
+    const ms = await ownProcessorMs(() => expect(findHeadingsWithIds(hostile)).toHaveLength(3));
     expect(ms).toBeLessThan(2_000);
   });
 
   it("may be closed by hashes, and a note is found on one by its words", () => {
-    const headings = headingsIn(["# a b ##", "## c#", "#", "#d", "# # #"]);
+    const headings = findHeadingsWithIds(["# a b ##", "## c#", "#", "#d", "# # #"]);
     expect(headings.map((heading) => heading.text)).toEqual(["a b", "c#", "", "#"]);
     const fields = { line_start: null, line_end: null, anchor_id: "nowhere", anchor_text: "a b" };
-    const anchor = makeAnchor({ body: "x\n# a b ##\n", fields, version: 1 });
+    const anchor = createPlacedAnchor({ body: "x\n# a b ##\n", fields, version: 1 });
     expect(anchor?.place).toEqual({ line_start: 2, line_end: 2 });
   });
 });
@@ -103,7 +103,7 @@ const USAGE = { anchor_id: "usage", anchor_text: "Usage" };
 const putOn = (body: string, fields: Partial<Anchored>): AnchoredNote => ({
   ...NOWHERE,
   ...fields,
-  anchor: makeAnchor({ body, fields: { ...NOWHERE, ...fields }, version: 1 }),
+  anchor: createPlacedAnchor({ body, fields: { ...NOWHERE, ...fields }, version: 1 }),
 });
 
 function follow(fields: Partial<Anchored>, now: string) {
@@ -111,7 +111,7 @@ function follow(fields: Partial<Anchored>, now: string) {
     [1, GUIDE],
     [2, now],
   ]);
-  return locateNotesIn({ texts, version: 2, notes: [putOn(GUIDE, fields)] })[0];
+  return locateNotesInTexts({ texts, version: 2, notes: [putOn(GUIDE, fields)] })[0];
 }
 
 describe("a note", () => {
@@ -168,7 +168,7 @@ describe("a note", () => {
 
   it("is where it was put in the version it was put on, and lost where it remembers nothing", () => {
     const notes = [putOn(GUIDE, USAGE), putOn(GUIDE, {})];
-    expect(locateNotesIn({ texts: new Map(), version: 1, notes })).toEqual([
+    expect(locateNotesInTexts({ texts: new Map(), version: 1, notes })).toEqual([
       { state: "same", line_start: 9, line_end: 9, anchor_id: "usage", from_version: 1, version: 1 },
       { ...LOST, from_version: null, version: 1 },
     ]);
@@ -179,15 +179,15 @@ describe("a note", () => {
       [1, null],
       [2, `New first line.\n${GUIDE}`],
     ]);
-    expect(locateNotesIn({ texts, version: 2, notes: [putOn(GUIDE, { line_start: 7 })] })).toMatchObject([
-      { state: "moved", line_start: 8, line_end: 8 },
-    ]);
+    expect(locateNotesInTexts({ texts, version: 2, notes: [putOn(GUIDE, { line_start: 7 })] })).toMatchObject(
+      [{ state: "moved", line_start: 8, line_end: 8 }],
+    );
   });
 });
 
 describe("from memory alone", () => {
   const anchor = putOn(GUIDE, { line_start: 7 }).anchor;
-  const recall = (text: string) => locateByMemory({ text, version: 4, anchors: [anchor, null] });
+  const recall = (text: string) => locateByAnchors({ text, version: 4, anchors: [anchor, null] });
   const placed = (state: string, line: number) => ({
     ...{ state, line_start: line, line_end: line },
     ...{ anchor_id: null, from_version: 1, version: 4 },
@@ -204,7 +204,7 @@ describe("from memory alone", () => {
     const long = Array.from({ length: 201 }, (_, i) => `line ${i}`).join("\n");
     const anchored = putOn(long, { line_start: 1, line_end: 201 }).anchor;
     expect(anchored?.quote).toEqual([]);
-    expect(locateByMemory({ text: long, version: 2, anchors: [anchored] })).toMatchObject([
+    expect(locateByAnchors({ text: long, version: 2, anchors: [anchored] })).toMatchObject([
       { state: "lost" },
     ]);
   });

@@ -2,8 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Inline } from "#domain/notes/note-inline.ts";
 import { linkTarget } from "#domain/notes/note-inline.ts";
-import { type Block, firstLine, noteBlocks, plainLines, plainWords } from "#domain/notes/note-markdown.ts";
-import { tasksIn } from "#domain/notes/note-tasks.ts";
+import {
+  type Block,
+  getFirstPlainLine,
+  noteBlocks,
+  plainLines,
+  plainWords,
+} from "#domain/notes/note-markdown.ts";
+import { findTasks } from "#domain/notes/note-tasks.ts";
 
 const text = (words: string): Inline => ({ kind: "text", text: words });
 
@@ -102,7 +108,7 @@ describe("the body of a note", () => {
       fc.property(fc.array(line, { maxLength: 25 }), fc.constantFrom("\n", "\r\n"), (lines, end) => {
         const content = lines.join(end);
         const shown = boxes(noteBlocks(content)).sort((a, b) => a.index - b.index);
-        expect(shown).toEqual(tasksIn(content).map(({ index, checked }) => ({ index, checked })));
+        expect(shown).toEqual(findTasks(content).map(({ index, checked }) => ({ index, checked })));
       }),
       { numRuns: 500 },
     );
@@ -139,7 +145,7 @@ it.each([
   ["", ""],
   ["שלום [עולם](https://a.b)", "שלום עולם"],
 ])("the note %j is named %j", (content, name) => {
-  expect(firstLine(content)).toBe(name);
+  expect(getFirstPlainLine(content)).toBe(name);
 });
 
 describe("a note without its marks", () => {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { findDefinition, isInOldDefinition, keepsDefinition } from "#domain/notes/enclosing-definition.ts";
-import { headingIds, headingsIn } from "#domain/notes/headings.ts";
-import { isOrphaned, likelyPaths, type MirroredTree } from "#domain/notes/orphans.ts";
+import {
+  findEnclosingDefinition,
+  isInOldDefinition,
+  isInSameDefinition,
+} from "#domain/notes/enclosing-definition.ts";
+import { findHeadingsWithIds, headingIds } from "#domain/notes/headings.ts";
+import { checkOrphaned, type MirroredTree, suggestPaths } from "#domain/notes/orphans.ts";
 import { findReplacement } from "#domain/notes/replaced-lines.ts";
 import { indexLines } from "#domain/text/line-index.ts";
 import { mapLines } from "#domain/text/line-map.ts";
@@ -55,7 +59,7 @@ const LOAD = ["function load(path) {", "  return read(path);", "}"];
 const STORE = ["function store(path) {", "  return write(path);", "}"];
 
 describe("the definition around a line", () => {
-  const find = (lines: string[], from: number) => findDefinition(indexLines(lines), from);
+  const find = (lines: string[], from: number) => findEnclosingDefinition(indexLines(lines), from);
 
   it.each<[what: string, lines: string[], from: number, line: number | null]>([
     ["is the nearest line above that is less indented", [...LOAD, ...STORE], 1, 0],
@@ -81,15 +85,15 @@ describe("the definition around a line", () => {
 describe("a line of a newer text", () => {
   it("keeps its definition where that moved or got other arguments", () => {
     const moved = mapLines([...LOAD, ...STORE], [...STORE, ...LOAD]);
-    expect(keepsDefinition(moved, 1, 4)).toBe(true);
-    expect(keepsDefinition(moved, 1, 1)).toBe(false);
+    expect(isInSameDefinition(moved, 1, 4)).toBe(true);
+    expect(isInSameDefinition(moved, 1, 1)).toBe(false);
     const changed = mapLines(LOAD, ["function load(path, encoding) {", "  return read(path);", "}"]);
-    expect(keepsDefinition(changed, 1, 1)).toBe(true);
+    expect(isInSameDefinition(changed, 1, 1)).toBe(true);
   });
 
   it("has lost its definition where there is none around it, before or now", () => {
-    expect(keepsDefinition(mapLines(LOAD, ["return read(path);"]), 1, 0)).toBe(false);
-    expect(keepsDefinition(mapLines(["return read(path);"], LOAD), 0, 1)).toBe(false);
+    expect(isInSameDefinition(mapLines(LOAD, ["return read(path);"]), 1, 0)).toBe(false);
+    expect(isInSameDefinition(mapLines(["return read(path);"], LOAD), 0, 1)).toBe(false);
   });
 
   it("is in an old definition only where the old text has that line", () => {
@@ -109,13 +113,13 @@ const trees: [name: string, tree: MirroredTree, path: string, orphaned: boolean 
 ];
 
 it.each(trees)("a note in a repository whose copy %s", (_, tree, path, orphaned) => {
-  expect(isOrphaned(tree, path)).toBe(orphaned);
+  expect(checkOrphaned(tree, path)).toBe(orphaned);
 });
 
 describe("the file of an orphan may be", () => {
   it("where a sync saw it go, then under its name in the most similar folder", () => {
     const namesakes = ["x/main.py", "src/old/main.py", "src/main.py"];
-    expect(likelyPaths("src/lib/main.py", "app/start.py", namesakes)).toEqual([
+    expect(suggestPaths("src/lib/main.py", "app/start.py", namesakes)).toEqual([
       "app/start.py",
       "src/main.py",
       "src/old/main.py",
@@ -124,7 +128,7 @@ describe("the file of an orphan may be", () => {
   });
 
   it("in a similar folder sooner than in one that comes first by name", () => {
-    expect(likelyPaths("src/main.py", null, ["a/main.py", "src/b/main.py"])).toEqual([
+    expect(suggestPaths("src/main.py", null, ["a/main.py", "src/b/main.py"])).toEqual([
       "src/b/main.py",
       "a/main.py",
     ]);
@@ -132,11 +136,12 @@ describe("the file of an orphan may be", () => {
 
   it("in five places at most, each once, and never where it is not", () => {
     const namesakes = ["a/x", "b/x", "c/x", "d/x", "e/x", "f/x", "lost/x"];
-    expect(likelyPaths("lost/x", "c/x", namesakes)).toEqual(["c/x", "a/x", "b/x", "d/x", "e/x"]);
+    expect(suggestPaths("lost/x", "c/x", namesakes)).toEqual(["c/x", "a/x", "b/x", "d/x", "e/x"]);
   });
 });
 
-const listHeadings = (text: string) => headingsIn(text.split("\n")).map(({ id, line }) => `${line} ${id}`);
+const listHeadings = (text: string) =>
+  findHeadingsWithIds(text.split("\n")).map(({ id, line }) => `${line} ${id}`);
 
 describe("the headings of a Markdown text", () => {
   it("are found by hashes and by underlines, with the line they are on", () => {

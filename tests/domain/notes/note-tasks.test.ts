@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { setTask, tasksIn } from "#domain/notes/note-tasks.ts";
+import { findTasks, setTask } from "#domain/notes/note-tasks.ts";
 import { required } from "#domain/required.ts";
 
-const texts = (content: string) => tasksIn(content).map(({ text }) => text);
+const texts = (content: string) => findTasks(content).map(({ text }) => text);
 
 describe("a task", () => {
   it.each([
@@ -18,7 +18,7 @@ describe("a task", () => {
     ["- [ ] ", [false]],
     ["- [ ] שלום 👋", [false]],
   ])("is seen in %j", (content, checked) => {
-    expect(tasksIn(content).map((task) => task.checked)).toEqual(checked);
+    expect(findTasks(content).map((task) => task.checked)).toEqual(checked);
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe("a task", () => {
     ],
     ...["1. [ ] numbered", "> - [ ] quoted", "[ ] alone", "text - [ ] inside"],
   ])("is not seen in %j", (content) => {
-    expect(tasksIn(content)).toEqual([]);
+    expect(findTasks(content)).toEqual([]);
   });
 
   it.each([
@@ -70,14 +70,14 @@ const contents = (pieces: string[]) =>
 describe("for any text", () => {
   it("ticking one task changes one character, that task, and no other", () => {
     const check = (content: string) => {
-      const before = tasksIn(content);
+      const before = findTasks(content);
       for (const { index, checked } of before) {
         const change = required(setTask(content, index, !checked));
         expect(change.changed).toBe(true);
         expect(change.content).toHaveLength(content.length);
         expect([...change.content].filter((character, i) => character !== [...content][i])).toHaveLength(1);
         const now = before.map((task) => (task.index === index ? { ...task, checked: !checked } : task));
-        expect(tasksIn(change.content)).toEqual(now);
+        expect(findTasks(change.content)).toEqual(now);
       }
       expect(setTask(content, before.length, true)).toBeNull();
     };
@@ -88,7 +88,7 @@ describe("for any text", () => {
     const check = (content: string) => {
       const lines = content.split(/\r?\n/);
       const wanted = lines.flatMap((line, i) => (/^\s*[-*+] \[[ xX]\]( |$)/.test(line) ? [i] : []));
-      expect(tasksIn(content).map(({ line }) => line)).toEqual(wanted);
+      expect(findTasks(content).map(({ line }) => line)).toEqual(wanted);
     };
     fc.assert(fc.property(contents(PLAIN), check), { numRuns: 400 });
   });

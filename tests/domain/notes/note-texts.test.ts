@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { inkOn } from "#domain/notes/note-ink.ts";
+import { chooseTextColor } from "#domain/notes/note-ink.ts";
 import { textAt } from "#domain/notes/note-past.ts";
-import { notePlace } from "#domain/notes/note-place.ts";
-import { textDifference } from "#domain/text/text-difference.ts";
+import { toNoteAddress } from "#domain/notes/note-place.ts";
+import { diffTexts } from "#domain/text/text-difference.ts";
 
 const toDate = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const text = (content: string, minute: number) => ({ content, updated_at: toDate(minute) });
@@ -35,14 +35,14 @@ describe("the ink on a paper of one's own", () => {
   it("is read on every shade: a contrast of 4.5 at least", () => {
     for (let shade = 0; shade < 256; shade += 1) {
       const paper = linear(shade / 255);
-      const ink = inkOn(`#${shade.toString(16).padStart(2, "0").repeat(3)}`) === "dark" ? 0 : 1;
+      const ink = chooseTextColor(`#${shade.toString(16).padStart(2, "0").repeat(3)}`) === "dark" ? 0 : 1;
       const ratio = (Math.max(paper, ink) + 0.05) / (Math.min(paper, ink) + 0.05);
       expect(ratio).toBeGreaterThanOrEqual(4.5);
     }
   });
 
   it("is the theme's own on the papers of the house", () => {
-    expect(inkOn("yellow")).toBeNull();
+    expect(chooseTextColor("yellow")).toBeNull();
   });
 });
 
@@ -55,7 +55,7 @@ it("the difference of two texts goes line by line and marks the different words"
       { text: " today", changed: false },
     ],
   });
-  expect(textDifference("same\nbuy milk today", "same\nbuy bread today\nmore")).toEqual([
+  expect(diffTexts("same\nbuy milk today", "same\nbuy bread today\nmore")).toEqual([
     { side: "both", pieces: [{ text: "same", changed: false }] },
     words("first", "milk"),
     words("second", "bread"),
@@ -80,6 +80,6 @@ describe("the place of a note", () => {
     [{ ...REPO, repo_path: "a b/ש&.ts" }, "/repos/o%2Fr/file?path=a+b%2F%D7%A9%26.ts#note-n"],
     [{ ...REPO, repo_path: "x", line_start: 2, line_end: 3 }, "/repos/o%2Fr/file?path=x&L=2-3#note-n"],
   ] as const)("of %j is %s", (fields, place) => {
-    expect(notePlace({ ...nowhere, ...fields })).toBe(place);
+    expect(toNoteAddress({ ...nowhere, ...fields })).toBe(place);
   });
 });

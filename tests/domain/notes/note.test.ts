@@ -2,20 +2,20 @@ import { describe, expect, it } from "vitest";
 import {
   checkClaims,
   checkColor,
+  computeChangeTime,
   hasOneTarget,
   hasUniqueTitles,
   type NoteTarget,
-  nextMoment,
   notesPerTarget,
   numberedTitle,
   targetFields,
   targetKey,
   toTarget,
 } from "#domain/notes/note.ts";
-import { joinNote, mergeNote } from "#domain/notes/note-merge.ts";
+import { joinNoteVersions, mergeNote } from "#domain/notes/note-merge.ts";
 import { noteName } from "#domain/notes/note-place.ts";
 import { checkPrevUpdatedAt, noteBatch, noteUpdate, taskTick } from "#domain/notes/note-request.ts";
-import { checkChanges, checkDraft, checkLines, NEW_NOTE, toNoteFields } from "#domain/notes/note-schema.ts";
+import { checkChanges, checkLines, checkNewNote, NEW_NOTE, toNoteFields } from "#domain/notes/note-schema.ts";
 import { checkBySchema } from "#domain/schema.ts";
 
 const NOWHERE = { file_id: null, board_id: null, repo_name: null, repo_path: null };
@@ -127,7 +127,7 @@ describe("the fields of a note", () => {
   });
 
   it("make a new note, which is anchored where a line or a heading is given and no mode", () => {
-    expect(checkDraft({})).toEqual({
+    expect(checkNewNote({})).toEqual({
       title: null,
       content: "",
       position: { x: 40, y: 40 },
@@ -141,8 +141,8 @@ describe("the fields of a note", () => {
       mode: "surface",
     });
     for (const target of [{ line_start: 3 }, { anchor_id: "plan" }, { anchor_text: "Plan" }])
-      expect(checkDraft(target)).toEqual({ ...NEW_NOTE, ...target, mode: "anchored" });
-    expect(checkDraft({ line_start: 3, mode: "screen" })).toMatchObject({ mode: "screen" });
+      expect(checkNewNote(target)).toEqual({ ...NEW_NOTE, ...target, mode: "anchored" });
+    expect(checkNewNote({ line_start: 3, mode: "screen" })).toMatchObject({ mode: "screen" });
   });
 
   it("are taken from a record without what else it holds", () => {
@@ -159,7 +159,7 @@ describe("the fields of a note", () => {
     expect(checkLines({ line_start: null, line_end: 2 })).toMatchObject({
       context: { field: "line_end", min: 1 },
     });
-    expect(checkDraft({ line_start: 3, line_end: 2 })).toMatchObject({ refused: "out_of_range" });
+    expect(checkNewNote({ line_start: 3, line_end: 2 })).toMatchObject({ refused: "out_of_range" });
   });
 });
 
@@ -219,9 +219,9 @@ describe("a request to change notes", () => {
 
 it("a change of a note is dated after the previous change", () => {
   const [earlier, later] = [new Date(1_000), new Date(2_000)];
-  expect(nextMoment(later, earlier)).toEqual(later);
-  expect(nextMoment(later, later)).toEqual(new Date(2_001));
-  expect(nextMoment(earlier, later)).toEqual(new Date(2_001));
+  expect(computeChangeTime(later, earlier)).toEqual(later);
+  expect(computeChangeTime(later, later)).toEqual(new Date(2_001));
+  expect(computeChangeTime(earlier, later)).toEqual(new Date(2_001));
 });
 
 describe("the name of a note", () => {
@@ -249,7 +249,7 @@ describe("two texts of a note that began as one", () => {
   });
 
   it("are both kept whole where merging takes too long", () => {
-    const { merged, collisions, difference } = joinNote(texts);
+    const { merged, collisions, difference } = joinNoteVersions(texts);
     for (const line of ["a?", "c!"]) expect(merged).toContain(line);
     expect(merged).not.toMatch(/\n$/);
     expect(collisions).toBeGreaterThan(0);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { anchorAt, type LineSpan, locate, splitLines } from "#domain/notes/note-anchor.ts";
+import { createAnchor, type LineSpan, locateLines, splitLines } from "#domain/notes/note-anchor.ts";
 import { type LostAnchor, suggestLines } from "#domain/notes/suggested-lines.ts";
 import { required } from "#domain/required.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 function remember(text: string, place: LineSpan): LostAnchor {
-  return { ...required(anchorAt(splitLines(text), place, 1)), place };
+  return { ...required(createAnchor(splitLines(text), place, 1)), place };
 }
 
 /** The suggestions for a note on these lines of the old text, whether the new text has them or not. */
@@ -16,7 +16,7 @@ const suggestFor = (old: string, line_start: number, now: string, line_end = lin
 function suggest(old: string, line_start: number, now: string, line_end = line_start) {
   const span = { line_start, line_end };
   const anchor = remember(old, span);
-  expect(locate({ ...anchor, version: 1 }, span, splitLines(old), splitLines(now)).state).toBe("lost");
+  expect(locateLines({ ...anchor, version: 1 }, span, splitLines(old), splitLines(now)).state).toBe("lost");
   return suggestFor(old, line_start, now, line_end);
 }
 
@@ -168,7 +168,7 @@ describe("fifty lost notes on a text of two megabytes", () => {
     const old = lines.map((line) => `${line} gone`);
     const anchors = Array.from({ length: 50 }, (_, i) => {
       const span = { line_start: 1 + i * 90, line_end: 20 + i * 90 };
-      return { ...required(anchorAt(old, span, 1)), place: span };
+      return { ...required(createAnchor(old, span, 1)), place: span };
     });
     let suggested = 0;
     const ms = await ownProcessorMs(() => {

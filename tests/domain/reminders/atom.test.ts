@@ -1,6 +1,6 @@
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
-import { writeAtom } from "#domain/reminders/atom.ts";
+import { toAtomFeed } from "#domain/reminders/atom.ts";
 import type { FeedItem } from "#domain/reminders/reminder-feed.ts";
 import { itemAt, required } from "#domain/required.ts";
 
@@ -35,7 +35,7 @@ const entries = (xml: string) => [...parse(xml).getElementsByTagName("entry")];
 
 describe("an Atom feed of reminders", () => {
   it("has all that a feed and its entries must have", () => {
-    const xml = parse(writeAtom(FEED, [item()]));
+    const xml = parse(toAtomFeed(FEED, [item()]));
     const feed = xml.documentElement;
     expect([feed.localName, feed.namespaceURI]).toEqual(["feed", "http://www.w3.org/2005/Atom"]);
     expect([...feed.children].map(({ localName }) => localName)).toEqual(
@@ -57,15 +57,15 @@ describe("an Atom feed of reminders", () => {
   });
 
   it("without an entry was last updated when it was made, else when its latest entry was", () => {
-    expect(textIn(parse(writeAtom(FEED, [])), "updated")).toBe(MADE.toISOString());
+    expect(textIn(parse(toAtomFeed(FEED, [])), "updated")).toBe(MADE.toISOString());
     const done = item({ status: "acknowledged", changed_at: new Date("2026-11-14T15:00:00.000Z") });
-    expect(textIn(parse(writeAtom(FEED, [item(), done])), "updated")).toBe("2026-11-14T15:00:00.000Z");
-    expect(textIn(itemAt(entries(writeAtom(FEED, [done])), 0), "title")).toBe("✓ call the bank");
+    expect(textIn(parse(toAtomFeed(FEED, [item(), done])), "updated")).toBe("2026-11-14T15:00:00.000Z");
+    expect(textIn(itemAt(entries(toAtomFeed(FEED, [done])), 0), "title")).toBe("✓ call the bank");
   });
 
   it("has the latest first, and a reminder that was put off as a new entry", () => {
     const again = item({ remind_at: new Date("2026-11-14T14:00:00.000Z") });
-    const listed = entries(writeAtom(FEED, [item(), again]));
+    const listed = entries(toAtomFeed(FEED, [item(), again]));
     expect(listed.map((entry) => textIn(entry, "published"))).toEqual([
       "2026-11-14T14:00:00.000Z",
       "2026-11-14T13:00:00.000Z",
@@ -77,13 +77,13 @@ describe("an Atom feed of reminders", () => {
     ["markup", "<b>&amp;</b> ]]> <!-- \"quoted\" 'too'"],
     ["Hebrew and emoji", "להתקשר לבנק 👩‍👩‍👧‍👦"],
   ])("gives %s back as they were", (_, text) => {
-    const entry = itemAt(entries(writeAtom(FEED, [item({ title: text, text })])), 0);
+    const entry = itemAt(entries(toAtomFeed(FEED, [item({ title: text, text })])), 0);
     expect([textIn(entry, "title"), textIn(entry, "content")]).toEqual([text, text]);
   });
 
   it("stays well-formed whatever characters a note has", () => {
     const every = Array.from({ length: 0x110 }, (_, code) => String.fromCharCode(code)).join("");
-    const entry = itemAt(entries(writeAtom(FEED, [item({ text: `${every}\ud800\ufffe` })])), 0);
+    const entry = itemAt(entries(toAtomFeed(FEED, [item({ text: `${every}\ud800\ufffe` })])), 0);
     expect(textIn(entry, "content")).toContain("abc");
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { foldLine, textValue, writeCalendar } from "#domain/reminders/ics.ts";
-import { type FeedItem, writeExcerpt } from "#domain/reminders/reminder-feed.ts";
+import { escapeIcsText, foldLine, toIcsCalendar } from "#domain/reminders/ics.ts";
+import { type FeedItem, toExcerpt } from "#domain/reminders/reminder-feed.ts";
 
 const MADE = new Date("2026-11-14T12:00:00.000Z");
 const FEED = {
@@ -36,7 +36,7 @@ const valueIn = (calendar: string, name: string) => read(calendar).find(([known]
 
 describe("a calendar of reminders", () => {
   it("has an event at the moment, in UTC, with an alarm at its start", () => {
-    expect(read(writeCalendar(FEED, [ITEM])).map((pair) => pair.join(":"))).toEqual([
+    expect(read(toIcsCalendar(FEED, [ITEM])).map((pair) => pair.join(":"))).toEqual([
       "BEGIN:VCALENDAR",
       "VERSION:2.0",
       "PRODID:-//Codeshelf//Reminders//EN",
@@ -69,15 +69,15 @@ describe("a calendar of reminders", () => {
   });
 
   it("keeps an acknowledged one in its place, marked as done and without an alarm", () => {
-    const calendar = writeCalendar(FEED, [{ ...ITEM, status: "acknowledged" }]);
+    const calendar = toIcsCalendar(FEED, [{ ...ITEM, status: "acknowledged" }]);
     expect(valueIn(calendar, "SUMMARY")).toBe("✓ call the bank");
-    expect(valueIn(calendar, "UID")).toBe(valueIn(writeCalendar(FEED, [ITEM]), "UID"));
+    expect(valueIn(calendar, "UID")).toBe(valueIn(toIcsCalendar(FEED, [ITEM]), "UID"));
     expect(calendar).not.toContain("VALARM");
   });
 
   it("tells a later change by a higher sequence under the same UID", () => {
     const moved = { ...ITEM, remind_at: new Date(9e12), changed_at: new Date(MADE.getTime() + 1000) };
-    const [before, after] = [writeCalendar(FEED, [ITEM]), writeCalendar(FEED, [moved])];
+    const [before, after] = [toIcsCalendar(FEED, [ITEM]), toIcsCalendar(FEED, [moved])];
     expect(Number(valueIn(after, "SEQUENCE"))).toBe(Number(valueIn(before, "SEQUENCE")) + 1);
     expect(valueIn(after, "UID")).toBe(valueIn(before, "UID"));
   });
@@ -90,7 +90,7 @@ describe("a calendar of reminders", () => {
     ["what looks like another property", "x\nEND:VEVENT\nBEGIN:VEVENT"],
     ["what looks escaped", "\\n\\,\\\\"],
   ])("gives %s back as they were, in lines of at most 75 octets", (_, text) => {
-    const calendar = writeCalendar(FEED, [{ ...ITEM, title: text, text }]);
+    const calendar = toIcsCalendar(FEED, [{ ...ITEM, title: text, text }]);
     expect(valueIn(calendar, "SUMMARY")).toBe(text);
     for (const line of calendar.split("\r\n")) expect(octets(line)).toBeLessThanOrEqual(75);
     expect(calendar.split("\r\n").filter((line) => line === "END:VEVENT")).toHaveLength(1);
@@ -98,7 +98,7 @@ describe("a calendar of reminders", () => {
   });
 
   it("has no line ends but its own, and no control characters", () => {
-    expect(textValue("a\r\nb\rc\u2028d\u0000\u0007\u001be\tf\ud800")).toBe("a\\nb\\nc\\nde\tf\ufffd");
+    expect(escapeIcsText("a\r\nb\rc\u2028d\u0000\u0007\u001be\tf\ud800")).toBe("a\\nb\\nc\\nde\tf\ufffd");
   });
 
   it("folds at the 75th octet and not before", () => {
@@ -114,6 +114,6 @@ describe("a calendar of reminders", () => {
 });
 
 it("an excerpt has at most 500 characters and never half of one", () => {
-  expect(writeExcerpt("🌱".repeat(500))).toBe("🌱".repeat(500));
-  expect(writeExcerpt("🌱".repeat(501))).toBe(`${"🌱".repeat(500)}…`);
+  expect(toExcerpt("🌱".repeat(500))).toBe("🌱".repeat(500));
+  expect(toExcerpt("🌱".repeat(501))).toBe(`${"🌱".repeat(500)}…`);
 });

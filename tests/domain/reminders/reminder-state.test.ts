@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { heldMs, retryWaitMs } from "#domain/reminders/push-retry.ts";
+import { limitHoldMs, retryWaitMs } from "#domain/reminders/push-retry.ts";
 import { acknowledgement, snooze } from "#domain/reminders/reminder-schema.ts";
 import {
+  computeSnoozeEnd,
   REMINDER_STATUSES,
-  snoozedMoment,
   summarizeReminders,
-  writePreview,
+  toPreview,
 } from "#domain/reminders/reminder-state.ts";
 import { checkBySchema } from "#domain/schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#domain/time/durations.ts";
@@ -42,7 +42,7 @@ describe("snoozing", () => {
     [null, 60],
   ])("by %j puts it off by %i minutes from now", (minutes, expected) => {
     expect(checkBySchema(snooze, { minutes })).toBe(expected);
-    expect(snoozedMoment(expected, NOW)).toEqual(inSeconds(expected * 60));
+    expect(computeSnoozeEnd(expected, NOW)).toEqual(inSeconds(expected * 60));
   });
 
   it.each([0, 1441, -5, 1.5, "10", "", true, false, [], {}, Number.NaN])(
@@ -59,13 +59,13 @@ it("is pending or acknowledged", () => {
 
 describe("a preview", () => {
   it("has the first six words, and says when there are more", () => {
-    expect(writePreview("one two three four five six")).toBe("one two three four five six");
-    expect(writePreview("one two three four five six seven")).toBe("one two three four five six…");
-    expect(writePreview("")).toBe("");
+    expect(toPreview("one two three four five six")).toBe("one two three four five six");
+    expect(toPreview("one two three four five six seven")).toBe("one two three four five six…");
+    expect(toPreview("")).toBe("");
   });
 
   it("splits words at any white space of any script", () => {
-    expect(writePreview("  לקנות\u00a0חלב\n\tולחם \u3000 ביצים, גבינה ותה ירוק")).toBe(
+    expect(toPreview("  לקנות\u00a0חלב\n\tולחם \u3000 ביצים, גבינה ותה ירוק")).toBe(
       "לקנות חלב ולחם ביצים, גבינה ותה…",
     );
   });
@@ -79,10 +79,10 @@ it("a message is tried for an hour with growing pauses, the first after seconds"
 });
 
 it("a device is left alone for as long as its push service asks, a day at most", () => {
-  expect(heldMs(0)).toBe(0);
-  expect(heldMs(90 * SECOND_MS)).toBe(90 * SECOND_MS);
-  expect(heldMs(DAY_MS)).toBe(DAY_MS);
-  expect(heldMs(DAY_MS + 1)).toBe(DAY_MS);
+  expect(limitHoldMs(0)).toBe(0);
+  expect(limitHoldMs(90 * SECOND_MS)).toBe(90 * SECOND_MS);
+  expect(limitHoldMs(DAY_MS)).toBe(DAY_MS);
+  expect(limitHoldMs(DAY_MS + 1)).toBe(DAY_MS);
 });
 
 it.each([null, "2026-11-14", "2026-11-14T09:00", "2026-11-14T09:00:00"])(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { localMoment, presetMoment, TIME_ZONES } from "#domain/reminders/reminder-time.ts";
+import { parseLocalTime, presetMoment, TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
 import { itInFullRun } from "#tests/support/test-runs/full-run.ts";
@@ -28,7 +28,7 @@ function aboutChange([at, before, after]: readonly number[]): [local: number, mo
 
 function differing(zone: string, changes: readonly (readonly number[])[]): string[] {
   return changes.flatMap(aboutChange).flatMap(([local, moment]) => {
-    const ours = toMinutes(localMoment(toWallTime(local), zone));
+    const ours = toMinutes(parseLocalTime(toWallTime(local), zone));
     return ours === moment ? [] : [`${zone} ${toWallTime(local)}: ${ours}, not ${moment}`];
   });
 }
@@ -63,7 +63,7 @@ describe("a local time", () => {
         if (first && last) return zones.slice(1).flatMap((zone) => differing(zone, [first, last]));
         const noon = Date.UTC(2025, 6, 1, 12) / MINUTE_MS;
         return zones
-          .filter((zone) => toMinutes(localMoment(toWallTime(noon + offset), zone)) !== noon)
+          .filter((zone) => toMinutes(parseLocalTime(toWallTime(noon + offset), zone)) !== noon)
           .map((zone) => `${zone} is not at ${offset}`);
       });
       expectAlike(wrong);

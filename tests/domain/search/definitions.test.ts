@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LANGUAGE_NAMES, type LanguageName } from "#domain/files/language.ts";
 import { DEFINITION_PATTERNS } from "#domain/search/definition-patterns.ts";
 import { findDefinitions, findDefinitionsNamed } from "#domain/search/definitions.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 const show = (text: string, language: string) =>
@@ -55,10 +55,12 @@ describe("what a text defines", () => {
     const names = findDefinitions(text, language).map(({ name }) => name);
     for (const written of [text, text.replaceAll("\n", "\r\n"), `// İ\n${text}`]) {
       const definitions = findDefinitions(written, language);
-      for (const needle of new Set(names.flatMap((name) => [folded(name), folded(name.slice(0, 3)), "e"])))
+      for (const needle of new Set(
+        names.flatMap((name) => [foldCase(name), foldCase(name.slice(0, 3)), "e"]),
+      ))
         expect(
-          tell(findDefinitionsNamed({ text: written, folded: folded(written) }, language, needle)),
-        ).toEqual(tell(definitions.filter(({ name }) => folded(name).includes(needle))));
+          tell(findDefinitionsNamed({ text: written, folded: foldCase(written) }, language, needle)),
+        ).toEqual(tell(definitions.filter(({ name }) => foldCase(name).includes(needle))));
     }
   });
 

@@ -3,10 +3,10 @@ import { required } from "#domain/required.ts";
 import { matchingLine, matchingLines, SHOWN_MAX } from "#domain/search/matching-line.ts";
 import { countWords, findNearWord } from "#domain/search/near-words.ts";
 import { checkNoteSearch, noteMatcher, notePreview } from "#domain/search/note-search.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 const shown = (text: string, needle: string) => {
-  const line = matchingLine(text, folded(needle));
+  const line = matchingLine(text, foldCase(needle));
   return line && [line.number, line.parts.map(({ text, hit }) => (hit ? `[${text}]` : text)).join("")];
 };
 

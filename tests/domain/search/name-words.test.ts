@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { collectNamePrefixes, matchName, NAME_PREFIX_MAX, splitWords } from "#domain/search/name-words.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
 it.each([
@@ -112,7 +112,7 @@ describe("what a name is filed under", () => {
     );
     expect(matching.length).toBeGreaterThan(20);
     for (const [name, needle] of matching) {
-      const beginning = [...folded(needle)].slice(0, NAME_PREFIX_MAX).join("");
+      const beginning = [...foldCase(needle)].slice(0, NAME_PREFIX_MAX).join("");
       expect(collectNamePrefixes(name), `${name} ${needle}`).toContain(beginning);
     }
   });
@@ -120,7 +120,7 @@ describe("what a name is filed under", () => {
   it("has that for any needle that can be made of a name", () => {
     const name = "src/HTTPServer_v2 שלום.İx.ts";
     const prefixes = new Set(collectNamePrefixes(name));
-    const letters = [...new Set(folded(name))];
+    const letters = [...new Set(foldCase(name))];
     let matched = 0;
     for (const a of letters)
       for (const b of letters)

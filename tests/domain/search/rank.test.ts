@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  findDefining,
+  findDefinitionRank,
   type Named,
   RANKS,
   rankAll,
   rankByName,
-  readText,
   toNeedle,
+  toReadText,
 } from "#domain/search/rank.ts";
 
 const term = (text: string, literal = false) => toNeedle({ text, literal });
@@ -53,13 +53,13 @@ describe("what a thing is called", () => {
 });
 
 describe("a text", () => {
-  const text = readText("import os\n\ndef load_users():\n    pass\n\ndef users():\n    pass\n", "python");
+  const text = toReadText("import os\n\ndef load_users():\n    pass\n\ndef users():\n    pass\n", "python");
 
   it("is worth more where it defines what is asked for, and most where that is its whole name", () => {
-    expect(findDefining(text, term("users"))).toEqual({ rank: RANKS.wholeDefinition, line: 6 });
-    expect(findDefining(text, term("load"))).toEqual({ rank: RANKS.definition, line: 3 });
-    expect(findDefining(text, term("import"))).toEqual({ rank: RANKS.line });
-    expect(findDefining(text, term("sers"))).toEqual({ rank: RANKS.line });
+    expect(findDefinitionRank(text, term("users"))).toEqual({ rank: RANKS.wholeDefinition, line: 6 });
+    expect(findDefinitionRank(text, term("load"))).toEqual({ rank: RANKS.definition, line: 3 });
+    expect(findDefinitionRank(text, term("import"))).toEqual({ rank: RANKS.line });
+    expect(findDefinitionRank(text, term("sers"))).toEqual({ rank: RANKS.line });
   });
 
   it("has to have every term that its file is not called by", () => {

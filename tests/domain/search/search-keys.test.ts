@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LANGUAGE_NAMES } from "#domain/files/language.ts";
 import { required } from "#domain/required.ts";
 import { collectKeys, needleKeys, startKey, wholeKey } from "#domain/search/search-keys.ts";
-import { folded } from "#domain/text/folded.ts";
+import { foldCase } from "#domain/text/folded.ts";
 
 const FILE = {
   name: "useLocalStorage.js",
@@ -22,9 +22,9 @@ describe("what a file is filed under", () => {
     fc.assert(
       fc.property(text, text, text, (before, needle, after) => {
         const text = before + needle + after;
-        expect(folded(text)).toContain(folded(needle));
+        expect(foldCase(text)).toContain(foldCase(needle));
         const keys = collectedKeys({ body: text });
-        for (const key of needleKeys("text", folded(needle))) expect(keys).toContain(key);
+        for (const key of needleKeys("text", foldCase(needle))) expect(keys).toContain(key);
       }),
     );
   });

@@ -3,9 +3,9 @@ import { LANGUAGE_NAMES } from "#domain/files/language.ts";
 import { Refusal } from "#domain/refusal.ts";
 import {
   completeFilters,
-  dropFilters,
   listTypedFilters,
   parseSearchQuery,
+  removeFilters,
   replaceWords,
   type SearchQuery,
 } from "#domain/search/search-query.ts";
@@ -148,7 +148,7 @@ describe("the words of a search", () => {
     ['"a b" tag:"two words"', '"a b"'],
     ["in:notes", ""],
   ])("are what is left of %j without its filters", (typed, remaining) => {
-    expect(dropFilters(typed)).toBe(remaining);
+    expect(removeFilters(typed)).toBe(remaining);
   });
 
   it("can be replaced while filters, excluded words and quotes stay", () => {

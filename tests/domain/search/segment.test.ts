@@ -92,7 +92,7 @@ it("a list of positions grows, is sorted with each position once, and omits inva
     fc.property(fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }), { maxLength: 3_000 }), (given) => {
       const places = new PlaceList();
       for (const place of given) places.push(place);
-      places.arrange();
+      places.sortDistinct();
       const sorted = [...new Set(given)].sort((a, b) => a - b);
       expect([...places.values.subarray(0, places.count)]).toEqual(sorted);
       places.keep((place) => place % 2 === 0);

@@ -5,7 +5,7 @@ import {
   embedHeightPx,
   isEmbeddable,
   readEmbedTheme,
-  writeEmbedCode,
+  toEmbedCode,
 } from "#domain/shares/embed.ts";
 import {
   checkMarkdownName,
@@ -21,7 +21,7 @@ import {
   SHARE_LIFETIMES_DAYS,
   SHARES_MAX,
   sharedText,
-  shareInEvents,
+  toEventShareName,
   toMarkdownName,
 } from "#domain/shares/share.ts";
 import { shareRequest, shareToSave } from "#domain/shares/share-schema.ts";
@@ -154,10 +154,10 @@ it("a password has 6 to 200 characters, and is not changed", () => {
 
 describe("a share", () => {
   it("is named in events by its beginning, and not at all where the words are no id", () => {
-    expect(shareInEvents("abcdefgh-_345678")).toBe("abcdefgh…");
-    expect(shareInEvents("abcdefgh".repeat(4))).toBe("abcdefgh…");
+    expect(toEventShareName("abcdefgh-_345678")).toBe("abcdefgh…");
+    expect(toEventShareName("abcdefgh".repeat(4))).toBe("abcdefgh…");
     for (const words of ["", "a word", "abcdefgh-_34567", "a".repeat(33)])
-      expect(shareInEvents(words)).toBe("malformed");
+      expect(toEventShareName(words)).toBe("malformed");
   });
 
   it("has ids and tokens as long as their random bytes make them, and the limits that the form offers", () => {
@@ -241,7 +241,7 @@ describe("an embedded file", () => {
   });
 
   it("is put into other pages by code that nothing in a name breaks out of", () => {
-    const code = writeEmbedCode({ src: "https://a.example/x?a&b", title: '"><script>', heightPx: 100 });
+    const code = toEmbedCode({ src: "https://a.example/x?a&b", title: '"><script>', heightPx: 100 });
     expect(code).toContain('src="https://a.example/x?a&amp;b"');
     expect(code).toContain('title="&quot;&gt;&lt;script&gt;"');
     expect(code).not.toContain("<script");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseCsv } from "#app/viewers/csv-table.ts";
 import { renderNotes } from "#app/viewers/markdown/note-html.ts";
-import { readCode } from "#domain/code-runs/code-reading.ts";
-import { readFailure } from "#domain/code-runs/failure-reading.ts";
+import { analyseCode } from "#domain/code-runs/code-reading.ts";
+import { parseFailure } from "#domain/code-runs/failure-reading.ts";
 import { listRelativePaths } from "#domain/files/folders/relative-address.ts";
 import { mergeNote } from "#domain/notes/note-merge.ts";
 import { diffLines, splitLines } from "#domain/text/line-diff.ts";
@@ -36,9 +36,9 @@ it.each([
   ["blanks on many lines", `${" ".repeat(990)}\n`.repeat(100)],
 ])("a text to explain is read within a moment: %s", async (_, text) => {
   const ms = await ownProcessorMs(() => {
-    expect(readFailure(text)).toBeNull();
+    expect(parseFailure(text)).toBeNull();
     for (const language of ["java", "python", "javascript"])
-      expect(readCode(text, language).language).toBe(language);
+      expect(analyseCode(text, language).language).toBe(language);
   });
   expect(ms).toBeLessThan(2_000);
 });

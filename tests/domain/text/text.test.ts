@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { required } from "#domain/required.ts";
-import { listOwnWords } from "#domain/text/common-words.ts";
+import { listUncommonWords } from "#domain/text/common-words.ts";
 import { escapeHtml } from "#domain/text/escape-html.ts";
 import { firstLines } from "#domain/text/first-lines.ts";
 import { countCommon, measureLikeness } from "#domain/text/likeness.ts";
-import { parseLineRange, writtenRange } from "#domain/text/line-range.ts";
+import { formatRange, parseLineRange } from "#domain/text/line-range.ts";
 import { detectDirection } from "#domain/text/text-direction.ts";
 import {
   cutPart,
-  isOnePart,
+  fitsOnePart,
   PART_MAX_LENGTH,
   PART_MAX_LINES,
   SHOWN_LINE_MAX,
@@ -17,13 +17,13 @@ import { unifiedDiff } from "#domain/text/unified-diff.ts";
 import { diffWords, type Piece } from "#domain/text/word-diff.ts";
 
 it("lists the words of a line that not every line has", () => {
-  expect(listOwnWords("  RETURN self.total_price + tax2;")).toEqual(["total_price", "tax2"]);
-  expect(listOwnWords("} else if (x) {")).toEqual([]);
-  expect(listOwnWords("let שלום = 1")).toEqual(["שלום", "1"]);
+  expect(listUncommonWords("  RETURN self.total_price + tax2;")).toEqual(["total_price", "tax2"]);
+  expect(listUncommonWords("} else if (x) {")).toEqual([]);
+  expect(listUncommonWords("let שלום = 1")).toEqual(["שלום", "1"]);
 });
 
 it("reads no more of a long line than it needs", () => {
-  expect(listOwnWords(`${" ".repeat(495)}early late`)).toEqual(["early"]);
+  expect(listUncommonWords(`${" ".repeat(495)}early late`)).toEqual(["early"]);
 });
 
 it("escapes what HTML would read as markup or as the end of an attribute", () => {
@@ -68,8 +68,8 @@ it.each([
 it("reads a range from nothing else, and writes it as it can be read", () => {
   for (const text of [null, "", "L", "4-", "-4", "4-8-9", "12345678", " 4", "l4"])
     expect(parseLineRange(text)).toBeNull();
-  expect(writtenRange({ from: 4, to: 4 })).toBe("4");
-  expect(writtenRange({ from: 4, to: 8 })).toBe("4-8");
+  expect(formatRange({ from: 4, to: 4 })).toBe("4");
+  expect(formatRange({ from: 4, to: 8 })).toBe("4-8");
 });
 
 it.each([
@@ -92,12 +92,12 @@ describe("a part of a text", () => {
   it("is all of a text that is short", () => {
     expect(cutPart("a\nb\n", 2)).toEqual({ text: "a\nb\n", first: 1, last: 2, total: 2, hasCutLines: false });
     expect(cutPart("", 1)).toEqual({ text: "", first: 1, last: 0, total: 0, hasCutLines: false });
-    expect(isOnePart("a\nb\n")).toBe(true);
+    expect(fitsOnePart("a\nb\n")).toBe(true);
   });
 
   it("ends with its last line, by their number", () => {
     const text = "x\n".repeat(PART_MAX_LINES);
-    expect([isOnePart(text), isOnePart(`${text}y`)]).toEqual([true, false]);
+    expect([fitsOnePart(text), fitsOnePart(`${text}y`)]).toEqual([true, false]);
     expect(cutPart(`${text}y`, PART_MAX_LINES)).toMatchObject({ first: 1, last: PART_MAX_LINES });
     const after = PART_MAX_LINES + 1;
     const last = { text: "y", first: after, last: after, total: after };
@@ -108,7 +108,7 @@ describe("a part of a text", () => {
 
   it("ends by its length, too, and the parts together are the text", () => {
     const text = `${"x".repeat(999)}\n`.repeat(2_000);
-    expect(isOnePart(text)).toBe(false);
+    expect(fitsOnePart(text)).toBe(false);
     const part = cutPart(text, 1);
     expect(part.text.length).toBeLessThanOrEqual(PART_MAX_LENGTH);
     const two = cutPart(text, part.last + 1);

@@ -1,10 +1,10 @@
 /** WebDAV's records: locks, properties, and files outside the library. */
 
 import type { Db } from "#db/client.ts";
-import { recordDeparture, takeDeparture } from "#db/dav/dav-departures.server.ts";
-import { setModified } from "#db/dav/dav-files.server.ts";
+import { claimDeparture, recordDeparture } from "#db/dav/dav-departures.server.ts";
+import { setClientModified } from "#db/dav/dav-files.server.ts";
 import { removeJunk, setJunk } from "#db/dav/dav-junk.server.ts";
-import { createLock, removeLock, removeLocksAt, updateLock } from "#db/dav/dav-locks.server.ts";
+import { createLock, extendLock, removeLock, removeLocksWithin } from "#db/dav/dav-locks.server.ts";
 import { updateFileProperties, updateFolderProperties } from "#db/dav/dav-properties.server.ts";
 import type { DavLock } from "#domain/dav/dav-lock.ts";
 import { HOUR_MS } from "#domain/time/durations.ts";
@@ -34,11 +34,11 @@ const leave = (db: Db) =>
 
 export const DAV_VERBS: Record<string, VerbRow> = {
   "dav-locks/createLock": row(nothing, givenLock),
-  "dav-locks/updateLock": row(givenLock, (db) =>
-    updateLock(db, OWNER, LOCK, [LOCK.token], { seconds: 60, expires_at: LOCK.expires_at }, NOON),
+  "dav-locks/extendLock": row(givenLock, (db) =>
+    extendLock(db, OWNER, LOCK, [LOCK.token], { seconds: 60, expires_at: LOCK.expires_at }, NOON),
   ),
   "dav-locks/removeLock": row(givenLock, (db) => removeLock(db, OWNER, LOCK, LOCK.token, NOON)),
-  "dav-locks/removeLocksAt": row(givenLock, (db) => removeLocksAt(db, OWNER, LOCK, NOON)),
+  "dav-locks/removeLocksWithin": row(givenLock, (db) => removeLocksWithin(db, OWNER, LOCK, NOON)),
   "dav-properties/updateFileProperties": row(
     (db) => givenFile(db, "a.py"),
     (db, { id }) => updateFileProperties(db, OWNER, id, CHANGES),
@@ -52,9 +52,9 @@ export const DAV_VERBS: Record<string, VerbRow> = {
     (db) => removeJunk(db, OWNER, PLACE),
   ),
   "dav-departures/recordDeparture": row(nothing, leave),
-  "dav-departures/takeDeparture": row(leave, (db) => takeDeparture(db, OWNER, "client", PLACE, NOON)),
-  "dav-files/setModified": row(
+  "dav-departures/claimDeparture": row(leave, (db) => claimDeparture(db, OWNER, "client", PLACE, NOON)),
+  "dav-files/setClientModified": row(
     (db) => givenFile(db, "a.py"),
-    (db, file) => setModified(db, OWNER, file, NOON),
+    (db, file) => setClientModified(db, OWNER, file, NOON),
   ),
 };

@@ -8,17 +8,17 @@ import { putFile } from "#db/files/file-puts.server.ts";
 import { saveFiles } from "#db/files/file-uploads.server.ts";
 import { saveFile } from "#db/files/files.server.ts";
 import { saveUnderFreeName } from "#db/files/free-name.server.ts";
-import { setOpened, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
-import { addSample } from "#db/files/sample.server.ts";
+import { recordFileOpening, toggleFavorite, togglePin } from "#db/files/marks.server.ts";
+import { addSampleFiles } from "#db/files/sample.server.ts";
 import { addTags, setFavorites } from "#db/files/selection.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
-import { findLackOfRoom, readUsage, recountLibraries } from "#db/files/usage/library-usage.server.ts";
+import { checkLibraryRoom, readUsage, recountLibraries } from "#db/files/usage/library-usage.server.ts";
 import { syncCollection } from "#db/local/move/sync-collection.ts";
 import { fillLibrary } from "#db/local/sample/library.ts";
 import { createIndexQueue } from "#db/search/index-queue.ts";
 import { indexLeftovers } from "#db/search/search-index.server.ts";
-import { mergeSegments, sweepSegments } from "#db/segments/segment-merge.server.ts";
-import { createSegments, takeNumbers } from "#db/segments/segments.server.ts";
+import { mergeSegments, rewriteSparseSegments } from "#db/segments/segment-merge.server.ts";
+import { allocateNumbers, createSegments } from "#db/segments/segments.server.ts";
 import type { CodeRunResult } from "#domain/code-runs/code-run.ts";
 import { RUN_RESULTS_PER_FILE } from "#domain/code-runs/run-result.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
@@ -40,7 +40,7 @@ const LEFT_ALONE = "a sample file that is there already is left as it is";
 const RAN = { status: "ok", stdout: "1\n", stderr: "", exit_code: 0 } as unknown as CodeRunResult;
 
 const files = {
-  "marks/setOpened": row(givenFile, (db, file) => setOpened(db, OWNER, file, NOON)),
+  "marks/recordFileOpening": row(givenFile, (db, file) => recordFileOpening(db, OWNER, file, NOON)),
   "file-uploads/saveFiles": row(
     (db) => givenUsage(db, 0),
     (db) => {
@@ -91,10 +91,15 @@ const files = {
   "marks/togglePin": row(givenFile, (db, { id }) => togglePin(db, OWNER, id)),
   "selection/setFavorites": row(givenFiles, (db, chosen) => setFavorites(db, OWNER, toIds(chosen), true)),
   "selection/addTags": row(givenFiles, (db, chosen) => addTags(db, OWNER, toIds(chosen), ["x"])),
-  "sample/addSample": row(
+  "sample/addSampleFiles": row(
     (db) => givenUsage(db, 0),
     (db) =>
-      addSample(db, OWNER, [{ file_name: "s.py", body: "print(1)\n", favorite: true, pinned: true }], NOON),
+      addSampleFiles(
+        db,
+        OWNER,
+        [{ file_name: "s.py", body: "print(1)\n", favorite: true, pinned: true }],
+        NOON,
+      ),
     { mayDiffer: { is_favorite: LEFT_ALONE, is_pinned: LEFT_ALONE, pin_slot: LEFT_ALONE } },
   ),
 };
@@ -102,7 +107,7 @@ const files = {
 const libraries = {
   "library-tally/tallyLibrary": row(givenFile, (db) => tallyLibrary(db, OWNER)),
   "library-usage/readUsage": row(givenFile, (db) => readUsage(db, OWNER, NOON)),
-  "library-usage/findLackOfRoom": row(givenFile, (db) => findLackOfRoom(db, OWNER, 10, NOON)),
+  "library-usage/checkLibraryRoom": row(givenFile, (db) => checkLibraryRoom(db, OWNER, 10, NOON)),
   "library-usage/recountLibraries": row(
     async (db) => {
       await Promise.all([givenFile(db), givenUsage(db, 99)]);
@@ -116,7 +121,7 @@ const libraries = {
     {
       finish: // Another save of the same first file comes in between.
         async (db) => {
-          await takeNumbers(db, "another person", 1);
+          await allocateNumbers(db, "another person", 1);
           await indexLeftovers(db);
         },
       isSilent: true,
@@ -132,10 +137,10 @@ const libraries = {
     },
     { finish: async () => {}, isSilent: true },
   ),
-  "segments/takeNumbers": row(nothing, (db) => takeNumbers(db, OWNER, 3)),
+  "segments/allocateNumbers": row(nothing, (db) => allocateNumbers(db, OWNER, 3)),
   "segments/createSegments": row(nothing, (db) => createSegments(db, OWNER, [{ n: 1, keys: KEYS }])),
   "segment-merge/mergeSegments": row(givenSegments, (db) => mergeSegments(db, OWNER, { now: NOON })),
-  "segment-merge/sweepSegments": row(
+  "segment-merge/rewriteSparseSegments": row(
     async (db) => {
       await givenSegments(db);
       await db.search_numbers.updateOne(
@@ -143,9 +148,9 @@ const libraries = {
         { $set: { settled: 8, settling: { last: 8, at: NOON } } },
       );
     },
-    (db) => sweepSegments(db, OWNER, { now: NOON }),
+    (db) => rewriteSparseSegments(db, OWNER, { now: NOON }),
   ),
-  "segment-merge/sweepSegments (of several chunks)": row(
+  "segment-merge/rewriteSparseSegments (of several chunks)": row(
     async (db) => {
       await db.search_numbers.insertOne({
         _id: OWNER,
@@ -158,7 +163,7 @@ const libraries = {
         { n: 1, keys: Uint32Array.from({ length: 20_000 }, (_, i) => i * 40) },
       ]);
     },
-    (db) => sweepSegments(db, OWNER, { now: NOON }),
+    (db) => rewriteSparseSegments(db, OWNER, { now: NOON }),
   ),
 };
 

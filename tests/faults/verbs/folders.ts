@@ -1,9 +1,18 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { moveFiles } from "#db/files/folders/folder-files.server.ts";
-import { deleteFolder, restoreTrashedFolder, tidyFolders } from "#db/files/folders/folder-trash.server.ts";
-import { copyFolderTree, createFolder, makeFolders, updateFolder } from "#db/files/folders/folders.server.ts";
-import { dateCutOff } from "#db/files/trash/trash-upkeep.server.ts";
+import {
+  finishFolderDeletions,
+  moveFolderToTrash,
+  restoreTrashedFolder,
+} from "#db/files/folders/folder-trash.server.ts";
+import {
+  copyFolderTree,
+  createFolder,
+  ensureFolders,
+  updateFolder,
+} from "#db/files/folders/folders.server.ts";
+import { dateInterruptedDeletions } from "#db/files/trash/trash-upkeep.server.ts";
 import { createFolderLink } from "#db/shares/folder-links.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { givenFolders } from "#tests/support/files/folder-trees.ts";
@@ -28,8 +37,8 @@ async function givenFolderWithFiles(db: Db, dates: object = {}, files: object = 
 
 /** Does what the hourly upkeep does: remaining files go to the trash too, and missing dates are set. */
 async function finishDeletion(db: Db): Promise<void> {
-  await tidyFolders(db, NOON);
-  await dateCutOff(db, new Date(NOON.getTime() + DAY_MS));
+  await finishFolderDeletions(db, NOON);
+  await dateInterruptedDeletions(db, new Date(NOON.getTime() + DAY_MS));
 }
 
 export const FOLDER_VERBS: Record<string, VerbRow> = {
@@ -43,24 +52,28 @@ export const FOLDER_VERBS: Record<string, VerbRow> = {
     copyFolderTree(db, OWNER, id, { name: "copy", parent_id: null }, true, NOON),
   ),
   "folders/updateFolder": row(givenFolder, (db, id) => updateFolder(db, OWNER, id, { name: "src" }, NOON)),
-  "folders/makeFolders": row(givenFolder, (db) => makeFolders(db, OWNER, ["lib", "a", "b"], NOON)),
+  "folders/ensureFolders": row(givenFolder, (db) => ensureFolders(db, OWNER, ["lib", "a", "b"], NOON)),
   "folder-files/moveFiles": row(
     async (db) => ({ folder_id: await givenFolder(db), ids: toIds(await givenFiles(db)) }),
     (db, { folder_id, ids }) => moveFiles(db, OWNER, ids, folder_id),
   ),
-  "folder-trash/deleteFolder": row(givenFolderWithFiles, (db, id) => deleteFolder(db, OWNER, id, {}, NOON), {
-    finish: async (db, id) => {
-      await deleteFolder(db, OWNER, id, {}, NOON);
-      await finishDeletion(db);
+  "folder-trash/moveFolderToTrash": row(
+    givenFolderWithFiles,
+    (db, id) => moveFolderToTrash(db, OWNER, id, {}, NOON),
+    {
+      finish: async (db, id) => {
+        await moveFolderToTrash(db, OWNER, id, {}, NOON);
+        await finishDeletion(db);
+      },
     },
-  }),
+  ),
   "folder-trash/restoreTrashedFolder": row(
     (db) => givenFolderWithFiles(db, DATES, { ...DATES, expiring: true }),
     (db, id) => restoreTrashedFolder(db, OWNER, id, NOON),
   ),
-  "folder-trash/tidyFolders": row(
+  "folder-trash/finishFolderDeletions": row(
     (db) => givenFolderWithFiles(db, DATES),
-    (db) => tidyFolders(db, NOON),
+    (db) => finishFolderDeletions(db, NOON),
     { finish: finishDeletion },
   ),
 };

@@ -13,7 +13,7 @@ import type { NoteDoc } from "#db/notes/documents.ts";
 import { type NoteRecord, toNote } from "#db/notes/note-docs.server.ts";
 import type { ReminderDoc } from "#db/reminders/documents.ts";
 import type { PushSubscriptionDoc } from "#db/reminders/push/documents.ts";
-import { endpointHash } from "#db/reminders/push/push-subscriptions.server.ts";
+import { hashEndpoint } from "#db/reminders/push/push-subscriptions.server.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { toNameOrder } from "#domain/files/name-order.ts";
 import { type NoteTarget, targetFields, targetKey } from "#domain/notes/note.ts";
@@ -155,7 +155,7 @@ export async function givenReminder(db: Db, noteId: string, more: Partial<Remind
 export async function givenDevice(db: Db, name: string, more: Partial<PushSubscriptionDoc> = {}) {
   const endpoint = `https://push.example/${name}`;
   const doc: PushSubscriptionDoc = {
-    ...{ _id: new ObjectId(), user_id: OWNER, endpoint, endpoint_hash: endpointHash(HASH_KEY, endpoint) },
+    ...{ _id: new ObjectId(), user_id: OWNER, endpoint, endpoint_hash: hashEndpoint(HASH_KEY, endpoint) },
     ...{
       p256dh: "p",
       auth: "a",

@@ -11,16 +11,16 @@ import {
   type HeldImport,
   recordImportProgress,
   releaseImport,
+  requeueImport,
   setImportChecked,
-  setImportQueued,
 } from "#db/library-zip/library-import-work.server.ts";
 import {
-  beginReceiving,
   cancelImport,
-  keepReceiving,
-  queueCheck,
   queueImport,
+  queueImportCheck,
   removeImport,
+  renewReceivingImport,
+  startReceivingImport,
 } from "#db/library-zip/library-imports.server.ts";
 import { NO_DETAILS } from "#domain/files/file-details.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
@@ -127,24 +127,24 @@ const withPieces = <Given>(verb: VerbRow<Given>) =>
   });
 
 export const IMPORT_VERBS: Record<string, VerbRow> = {
-  "library-imports/beginReceiving": row(
+  "library-imports/startReceivingImport": row(
     (db) => givenImport(db, { state: "failed", ended_at: NOON }),
-    (db) => beginReceiving(db, OWNER, NOON),
+    (db) => startReceivingImport(db, OWNER, NOON),
     {
       finish: async (db) => {
-        await beginReceiving(db, OWNER, NOON);
+        await startReceivingImport(db, OWNER, NOON);
         await expirePieces(db);
       },
       isSilent: true,
     },
   ),
-  "library-imports/keepReceiving": row(
+  "library-imports/renewReceivingImport": row(
     (db) => givenImport(db, { state: "receiving" }),
-    (db) => keepReceiving(db, NAMED, NOON),
+    (db) => renewReceivingImport(db, NAMED, NOON),
   ),
-  "library-imports/queueCheck": row(
+  "library-imports/queueImportCheck": row(
     (db) => givenImport(db, { state: "receiving" }),
-    (db) => queueCheck({ db, queue: quietQueue }, NAMED, { size_bytes: 7 }, NOON),
+    (db) => queueImportCheck({ db, queue: quietQueue }, NAMED, { size_bytes: 7 }, NOON),
     { mayDiffer: TWICE },
   ),
   "library-imports/queueImport": row(
@@ -170,7 +170,7 @@ export const IMPORT_VERBS: Record<string, VerbRow> = {
     act: (db) => endImport(db, HELD, { state: "done", report: PLAN }, LATER),
   }),
   "library-import-work/setImportChecked": row(givenHeld, (db) => setImportChecked(db, HELD, PLAN)),
-  "library-import-work/setImportQueued": row(givenHeld, (db) => setImportQueued(db, HELD, LATER)),
+  "library-import-work/requeueImport": row(givenHeld, (db) => requeueImport(db, HELD, LATER)),
   "library-import-archives/createArchiveWriter": row(nothing, async (db) => {
     const writer = createArchiveWriter(db, NAMED, NOON, async () => {});
     await writer.write(Buffer.from("zip"));

@@ -1,6 +1,6 @@
-import { endPassedAlerts } from "#db/alerts/alert-endings.server.ts";
+import { endObsoleteAlerts } from "#db/alerts/alert-endings.server.ts";
 import { setExplanation } from "#db/alerts/alert-explanations.server.ts";
-import { acknowledgeAlert, listFiring, muteAlert } from "#db/alerts/alert-life.server.ts";
+import { acknowledgeAlert, listFiringAlerts, muteAlert } from "#db/alerts/alert-life.server.ts";
 import { raiseAlert, recordAlerts } from "#db/alerts/alerts.server.ts";
 import {
   activateAnnouncement,
@@ -16,12 +16,13 @@ import { createRequestTimings } from "#db/events/request-timings.server.ts";
 import { setRunDismissed, setRunsDismissed } from "#db/jobs/job-dismissal.server.ts";
 import { retryRun, retryRuns } from "#db/jobs/job-retry.server.ts";
 import {
-  cancelRun,
   claimRun,
+  closeCancelledRun,
+  closeOrphanedRun,
+  closeRunOfStoppingWorker,
   completeRun,
   createRun,
   failRun,
-  orphanRun,
   recordFailedRun,
   recordRunHeartbeat,
   recordRunProgress,
@@ -30,7 +31,6 @@ import {
   requestCancel,
   setRunReportedStuck,
   skipRun,
-  stopRun,
 } from "#db/jobs/job-runs.server.ts";
 import { setJobEnabled, setJobPaused } from "#db/jobs/job-settings.server.ts";
 import { triggerJob } from "#db/jobs/job-trigger.server.ts";
@@ -60,7 +60,7 @@ const givenActive = async (db: Db) => {
 
 async function givenAlert(db: Db): Promise<Alert> {
   await raiseAlert(db, ALARM as never, NOON);
-  return itemAt(await listFiring(db), 0);
+  return itemAt(await listFiringAlerts(db), 0);
 }
 
 const runs = {
@@ -69,11 +69,13 @@ const runs = {
   "job-runs/completeRun": row(givenRunning, (db, run) => completeRun(db, run, { n: 1 }, LATER)),
   "job-runs/failRun": row(givenRunning, (db, run) => failRun(db, run, "it broke", LATER)),
   "job-runs/skipRun": row(givenRun, (db, run) => skipRun(db, run, "disabled", LATER)),
-  "job-runs/orphanRun": row(givenRunning, (db, run) => orphanRun(db, run, LATER)),
+  "job-runs/closeOrphanedRun": row(givenRunning, (db, run) => closeOrphanedRun(db, run, LATER)),
   "job-runs/recordRunHeartbeat": row(givenRunning, (db, { run_id }) => recordRunHeartbeat(db, run_id, LATER)),
   "job-runs/requestCancel": row(givenRunning, (db, { run_id }) => requestCancel(db, run_id, LATER)),
-  "job-runs/cancelRun": row(givenRunning, (db, run) => cancelRun(db, run, LATER)),
-  "job-runs/stopRun": row(givenRunning, (db, run) => stopRun(db, run, LATER)),
+  "job-runs/closeCancelledRun": row(givenRunning, (db, run) => closeCancelledRun(db, run, LATER)),
+  "job-runs/closeRunOfStoppingWorker": row(givenRunning, (db, run) =>
+    closeRunOfStoppingWorker(db, run, LATER),
+  ),
   "job-runs/releaseRun": row(givenRunning, (db, { run_id }) => releaseRun(db, run_id, LATER)),
   "job-runs/recordRunProgress": row(givenRunning, (db, { run_id }) =>
     recordRunProgress(db, run_id, { processed_items: 1 }, LATER, [{ at: LATER, line: "one" }]),
@@ -120,7 +122,7 @@ const operations = {
     { mayDiffer: { repeats: "whoever tells of an alert tells of it again" } },
   ),
   "alerts/raiseAlert": row(nothing, (db) => raiseAlert(db, ALARM as never, NOON)),
-  "alert-endings/endPassedAlerts": row(givenAlert, (db) => endPassedAlerts(db, LATER), {
+  "alert-endings/endObsoleteAlerts": row(givenAlert, (db) => endObsoleteAlerts(db, LATER), {
     mayDiffer: { repeats: "an alert that has ended is not ended again" },
   }),
   "alert-life/acknowledgeAlert": row(givenAlert, (db, { alert_uid }) =>

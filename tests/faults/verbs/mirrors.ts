@@ -1,12 +1,12 @@
 import { ObjectId } from "mongodb";
 import { setAnalysis } from "#db/repos/repo-analyses.server.ts";
-import { removeContentsWithout } from "#db/repos/repo-contents.server.ts";
+import { removeOrphanedContents } from "#db/repos/repo-contents.server.ts";
 import { putCommits, putRenames } from "#db/repos/repo-history.server.ts";
 import {
-  dropFiles,
-  dropUnusedTexts,
   listManifest,
   putFiles,
+  removeFiles,
+  removeUnusedTexts,
   repairContents,
 } from "#db/repos/repo-manifest.server.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -38,17 +38,17 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
         known,
       ),
   ),
-  "repo-manifest/dropFiles": row(givenFilled, (db, repo) =>
-    dropFiles(db, repo, ["lib/deep/c.py", "lib/deep/d.py"]),
+  "repo-manifest/removeFiles": row(givenFilled, (db, repo) =>
+    removeFiles(db, repo, ["lib/deep/c.py", "lib/deep/d.py"]),
   ),
-  "repo-manifest/dropUnusedTexts": row(
+  "repo-manifest/removeUnusedTexts": row(
     async (db) => {
       const repo = await givenFilled(db);
       await db.repo_files.deleteMany({ dir: "src" });
       return repo;
     },
     (db, repo) =>
-      dropUnusedTexts(
+      removeUnusedTexts(
         db,
         repo,
         PATHS.map((path) => toRepoText(path).blob),
@@ -77,13 +77,13 @@ export const MIRROR_VERBS: Record<string, VerbRow> = {
   "repo-history/putCommits": row(givenFilled, (db, repo) =>
     putCommits(db, repo, ["3", "4", "5", "6"].map(toCommit), { isRewritten: true, keep: 2 }),
   ),
-  "repo-contents/removeContentsWithout": row(
+  "repo-contents/removeOrphanedContents": row(
     async (db) => {
       const { _id } = await givenFilled(db);
       await db.repos.deleteOne({ _id });
       return _id;
     },
-    (db, id) => removeContentsWithout(db, id.toHexString()),
+    (db, id) => removeOrphanedContents(db, id.toHexString()),
   ),
   "repo-analyses/setAnalysis": row(
     async () => new ObjectId(),

@@ -2,27 +2,27 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import {
   createBoard,
-  findDefaultBoard,
+  ensureDefaultBoard,
   listBoards,
-  listCountedBoards,
+  listBoardsWithCounts,
   removeBoard,
   updateBoard,
 } from "#db/notes/boards/boards.server.ts";
 import { moveStrayNotes } from "#db/notes/boards/stray-notes.server.ts";
 import { restoreContent } from "#db/notes/note-history.server.ts";
-import { attachToSuggested, pinNote } from "#db/notes/note-pins.server.ts";
+import { attachToSuggestedLines, confirmNotePlace } from "#db/notes/note-pins.server.ts";
 import { toggleTask } from "#db/notes/note-tasks.server.ts";
 import { createNote, updateNote } from "#db/notes/notes.server.ts";
-import { mendReminders, remindOfNote, withNotes } from "#db/reminders/note-reminders.server.ts";
+import { attachNotes, repairReminders, setNoteReminder } from "#db/reminders/note-reminders.server.ts";
 import { removeNote, removeReminderOfNote, restoreNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import { moveToBoard, returnToFile } from "#db/reminders/notes/note-board.server.ts";
 import {
   claimPushes,
-  listOwedPushes,
+  completePush,
+  listDuePushes,
+  makePushDueAgain,
   postponePush,
-  rearmPush,
   recordPushesSent,
-  settlePush,
 } from "#db/reminders/reminder-pushes.server.ts";
 import {
   acknowledgeReminder,
@@ -68,7 +68,7 @@ async function givenBoard(db: Db, more: object = {}): Promise<string> {
 }
 const givenDefault = (db: Db) => givenBoard(db, { is_default: true, slot: 0, name: "Notes" });
 
-const mendLater = (db: Db) => mendReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
+const mendLater = (db: Db) => repairReminders(db, null, new Date(NOON.getTime() + 2 * DAY_MS));
 
 async function givenReminded(db: Db, more = {}) {
   const note = await givenNote(db, inRepo());
@@ -83,7 +83,7 @@ async function givenStray(db: Db): Promise<void> {
 
 async function givenOwed(db: Db) {
   await Promise.all([givenReminded(db), givenReminded(db)]);
-  return listOwedPushes(db, NOON, 10);
+  return listDuePushes(db, NOON, 10);
 }
 
 const notes = {
@@ -136,7 +136,7 @@ const notes = {
     },
     (db, { id }) => restoreContent(db, OWNER, id, MONTH_AGO, { now: LATER }),
   ),
-  "note-pins/pinNote": row(
+  "note-pins/confirmNotePlace": row(
     async (db) => {
       const target = onFile(await givenFile(db));
       return orThrow(
@@ -148,9 +148,9 @@ const notes = {
         }),
       );
     },
-    (db, { id }) => pinNote(db, OWNER, id, { now: LATER }),
+    (db, { id }) => confirmNotePlace(db, OWNER, id, { now: LATER }),
   ),
-  "note-pins/attachToSuggested": row(
+  "note-pins/attachToSuggestedLines": row(
     async (db) => {
       const file = await givenFile(db);
       await db.file_bodies.updateMany({ user_id: OWNER }, { $set: { body: "send(letter)\n" } });
@@ -158,7 +158,7 @@ const notes = {
       const anchor = { version: 1, quote: ["send(letter, now)"], before: [], after: [], place: lines };
       return givenNote(db, onFile(file), { line_start: 7, line_end: 7, anchor });
     },
-    (db, { id }) => attachToSuggested(db, OWNER, id, "1", { now: LATER }),
+    (db, { id }) => attachToSuggestedLines(db, OWNER, id, "1", { now: LATER }),
   ),
   "note-tasks/toggleTask": row(
     async (db) =>
@@ -184,7 +184,7 @@ const notes = {
 };
 
 const boards = {
-  "boards/findDefaultBoard": row(nothing, (db) => findDefaultBoard(db, OWNER, NOON)),
+  "boards/ensureDefaultBoard": row(nothing, (db) => ensureDefaultBoard(db, OWNER, NOON)),
   "boards/listBoards": row(
     async (db) => {
       const [, cutOff] = await Promise.all([givenDefault(db), givenBoard(db, { removed_at: NOON })]);
@@ -192,7 +192,7 @@ const boards = {
     },
     (db) => listBoards(db, OWNER, LATER),
   ),
-  "boards/listCountedBoards": row(givenStray, (db) => listCountedBoards(db, OWNER, LATER)),
+  "boards/listBoardsWithCounts": row(givenStray, (db) => listBoardsWithCounts(db, OWNER, LATER)),
   "stray-notes/moveStrayNotes": row(givenStray, (db) => moveStrayNotes(db, null, LATER)),
   "boards/createBoard": row(nothing, (db) => createBoard(db, OWNER, "Work", NOON)),
   "boards/updateBoard": row(givenBoard, (db, id) => updateBoard(db, OWNER, id, { name: "Work" }, NOON)),
@@ -208,21 +208,21 @@ const boards = {
 };
 
 const reminders = {
-  "note-reminders/remindOfNote": row(
+  "note-reminders/setNoteReminder": row(
     (db) => givenNote(db, inRepo()),
-    (db, { id }) => remindOfNote(db, OWNER, id, LATER, NOON),
+    (db, { id }) => setNoteReminder(db, OWNER, id, LATER, NOON),
   ),
-  "note-reminders/withNotes": row(
+  "note-reminders/attachNotes": row(
     async (db) => {
       const ids = [1, 2].map(() => new ObjectId().toHexString());
       await Promise.all(ids.map((id) => givenReminder(db, id)));
       return Promise.all(ids.map(async (id) => required(await findReminder(db, OWNER, id))));
     },
-    (db, reminders) => withNotes(db, OWNER, reminders),
+    (db, reminders) => attachNotes(db, OWNER, reminders),
   ),
-  "note-reminders/mendReminders": row(
+  "note-reminders/repairReminders": row(
     (db) => Promise.all([1, 2].map(() => givenReminder(db, new ObjectId().toHexString()))),
-    (db) => mendReminders(db, null, new Date(NOON.getTime() + DAY_MS)),
+    (db) => repairReminders(db, null, new Date(NOON.getTime() + DAY_MS)),
   ),
   "reminders/snoozeReminder": row(givenReminded, (db, { id }) => snoozeReminder(db, OWNER, id, LATER, NOON)),
   "reminders/acknowledgeReminder": row(givenReminded, (db, { id }) =>
@@ -246,16 +246,16 @@ const reminders = {
       owed.map((push, i) => ({ push, endpointHash: "h1", isLast: i > 0 })),
     ),
   ),
-  "reminder-pushes/rearmPush": row(
+  "reminder-pushes/makePushDueAgain": row(
     async (db) => {
       const [push] = await givenOwed(db);
-      await settlePush(db, required(push));
+      await completePush(db, required(push));
       return required(push).note_id;
     },
-    (db, noteId) => rearmPush(db, noteId, LATER),
+    (db, noteId) => makePushDueAgain(db, noteId, LATER),
     { mayDiffer: { repeats: "what is owed already is not owed again" } },
   ),
-  "reminder-pushes/settlePush": row(givenOwed, (db, [push]) => settlePush(db, required(push))),
+  "reminder-pushes/completePush": row(givenOwed, (db, [push]) => completePush(db, required(push))),
   "reminder-pushes/postponePush": row(givenOwed, (db, [push]) => postponePush(db, required(push), LATER, 1)),
 };
 

@@ -1,32 +1,32 @@
 import { ObjectId } from "mongodb";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
-import { findByFeedSecret, removeFeed, renewFeed } from "#db/accounts/feeds.server.ts";
+import { authenticateFeed, createOrReplaceFeed, removeFeed } from "#db/accounts/feeds.server.ts";
 import {
-  findByIdentity,
-  joinIdentity,
-  partIdentity,
+  addIdentity,
+  findUserByIdentity,
+  recordIdentityUse,
+  removeIdentity,
   reserveUserId,
-  setIdentityUsed,
 } from "#db/accounts/identities.server.ts";
-import { createInvitation, removeInvitation, takeInvitation } from "#db/accounts/invitations.server.ts";
+import { assignInvitation, createInvitation, removeInvitation } from "#db/accounts/invitations.server.ts";
 import {
   answerJoinRequest,
   createJoinRequest,
-  listJoinRequests,
+  listOpenJoinRequests,
   removeJoinRequest,
 } from "#db/accounts/join-requests.server.ts";
-import { setPasskeyUsed } from "#db/accounts/passkeys.server.ts";
+import { recordPasskeyUse } from "#db/accounts/passkeys.server.ts";
 import { setGroupRole, setUserRole } from "#db/accounts/people.server.ts";
 import { recordSecurityEvent } from "#db/accounts/security-events.server.ts";
-import { moveDevices, sessionKey } from "#db/accounts/session-devices.server.ts";
+import { moveDevicesToSession, sessionKey } from "#db/accounts/session-devices.server.ts";
 import {
   createSession,
+  recordSessionUse,
   removeOtherSessions,
   removeSession,
   renewSession,
-  setSessionUsed,
 } from "#db/accounts/sessions.server.ts";
-import { createToken, findByToken, removeToken } from "#db/accounts/tokens.server.ts";
+import { authenticateToken, createToken, removeToken } from "#db/accounts/tokens.server.ts";
 import { claimLoginProof } from "#db/accounts/used-logins.server.ts";
 import {
   dismissAnnouncement,
@@ -40,7 +40,7 @@ import {
 } from "#db/accounts/users.server.ts";
 import type { Db } from "#db/client.ts";
 import { lockAccount, unlockAccount } from "#db/operations/account-lock.server.ts";
-import { markLeaving, removeLeaving } from "#db/operations/account-removal.server.ts";
+import { removeAccountData, startAccountRemoval } from "#db/operations/account-removal.server.ts";
 import { endAllCredentials, endCredential } from "#db/operations/credentials.server.ts";
 import { messengerKey } from "#domain/accounts/identity.ts";
 import { required } from "#domain/required.ts";
@@ -109,7 +109,7 @@ async function givenCredentials(db: Db): Promise<void> {
   ]);
 }
 
-const findMe = async (db: Db) => required(await findByIdentity(db, messengerKey(OWNER)));
+const findMe = async (db: Db) => required(await findUserByIdentity(db, messengerKey(OWNER)));
 
 const givenInvitation = (_id: string, expires_at: Date) => ({
   ...{ _id, user_id: OWNER, role: "regular" as const, used_by: null },
@@ -148,15 +148,15 @@ const accounts = {
     (db) => db.invitations.insertOne(givenInvitation("one", LATER)),
     (db) => removeInvitation(db, "one"),
   ),
-  "invitations/takeInvitation": row(
+  "invitations/assignInvitation": row(
     async (db) => required(await createInvitation(db, { createdBy: OWNER, role: "admin" }, NOON)),
-    (db, made) => takeInvitation(db, "token" in made ? made.token : "", OWNER, NOON),
+    (db, made) => assignInvitation(db, "token" in made ? made.token : "", OWNER, NOON),
   ),
   "join-requests/createJoinRequest": row(nothing, (db) => createJoinRequest(db, OIDC, "Dana", NOON)),
   "join-requests/answerJoinRequest": row(
     async (db) => {
       await createJoinRequest(db, OIDC, "Dana", NOON);
-      return required((await listJoinRequests(db, NOON))[0]);
+      return required((await listOpenJoinRequests(db, NOON))[0]);
     },
     (db, { id }) => answerJoinRequest(db, id, "approved", NOON),
   ),
@@ -167,18 +167,18 @@ const accounts = {
   "security-events/recordSecurityEvent": row(nothing, (db) =>
     recordSecurityEvent(db, OWNER, { what: "all_ended", device: null }, NOON),
   ),
-  "account-removal/markLeaving": row(givenUser, (db) => markLeaving(db, OWNER, NOON), {
+  "account-removal/startAccountRemoval": row(givenUser, (db) => startAccountRemoval(db, OWNER, NOON), {
     mayDiffer: { credential_epoch: "it ends every credential, however high it is" },
   }),
-  "account-removal/removeLeaving": row(
+  "account-removal/removeAccountData": row(
     async (db) => {
       await givenUser(db, { leaving_at: NOON });
       await Promise.all([givenFiles(db), ...[1, 2].map(() => givenNote(db, inRepo())), givenTokens(db)]);
     },
-    (db) => removeLeaving(db, OWNER, () => NOON),
+    (db) => removeAccountData(db, OWNER, () => NOON),
     {
       finish: // The worker continues after the first caller's lease has ended.
-        (db) => removeLeaving(db, OWNER, () => LATER),
+        (db) => removeAccountData(db, OWNER, () => LATER),
     },
   ),
   "agent-instructions/setInstructions": row(
@@ -188,8 +188,8 @@ const accounts = {
   "identities/reserveUserId": row(nothing, (db) => reserveUserId(db, OIDC, NOON), {
     mayDiffer: { user_id: "each row draws an id of its own" },
   }),
-  "identities/joinIdentity": row(givenUser, async (db) => joinIdentity(db, await findMe(db), OIDC, NOON)),
-  "identities/partIdentity": row(
+  "identities/addIdentity": row(givenUser, async (db) => addIdentity(db, await findMe(db), OIDC, NOON)),
+  "identities/removeIdentity": row(
     async (db) => {
       await givenUser(db, {
         has_group_role: true,
@@ -198,20 +198,20 @@ const accounts = {
       });
       await db.identities.insertOne(OIDC_RECORD);
     },
-    (db) => partIdentity(db, OWNER, OIDC.key),
+    (db) => removeIdentity(db, OWNER, OIDC.key),
   ),
-  "identities/setIdentityUsed": row(
+  "identities/recordIdentityUse": row(
     (db) => db.identities.insertOne({ ...OIDC_RECORD }),
-    (db) => setIdentityUsed(db, OIDC, LATER),
+    (db) => recordIdentityUse(db, OIDC, LATER),
   ),
-  "passkeys/setPasskeyUsed": row(
+  "passkeys/recordPasskeyUse": row(
     (db) =>
       db.identities.insertOne({
         ...OIDC_RECORD,
         _id: "passkey:one",
         passkey: { public_key: "", counter: 1, transports: [] },
       }),
-    (db) => setPasskeyUsed(db, "one", 2, LATER),
+    (db) => recordPasskeyUse(db, "one", 2, LATER),
   ),
   "used-logins/claimLoginProof": row(nothing, (db) => claimLoginProof(db, "proof", LATER)),
   "people/setGroupRole": row(givenUser, (db) => setGroupRole(db, OWNER, "premium")),
@@ -241,34 +241,36 @@ const credentials = {
   "credentials/endAllCredentials": row(givenCredentials, (db) => endAllCredentials(db, OWNER), {
     mayDiffer: { credential_epoch: "it ends every credential, however high it is" },
   }),
-  "feeds/renewFeed": row(nothing, (db) => renewFeed(db, ME, NOON)),
+  "feeds/createOrReplaceFeed": row(nothing, (db) => createOrReplaceFeed(db, ME, NOON)),
   "feeds/removeFeed": row(
-    (db) => renewFeed(db, ME, NOON),
+    (db) => createOrReplaceFeed(db, ME, NOON),
     (db) => removeFeed(db, OWNER),
   ),
-  "feeds/findByFeedSecret": row(
+  "feeds/authenticateFeed": row(
     async (db) => {
       await givenUser(db);
-      return orThrow(await renewFeed(db, ME, NOON)).secret;
+      return orThrow(await createOrReplaceFeed(db, ME, NOON)).secret;
     },
-    (db, secret) => findByFeedSecret(db, secret, LATER),
+    (db, secret) => authenticateFeed(db, secret, LATER),
   ),
   "tokens/createToken": row(givenTokens, (db) => createToken(db, ME, TOKEN, NOON)),
   "tokens/removeToken": row(
     async (db) => orThrow(await createToken(db, ME, TOKEN, NOON)).token,
     (db, { id }) => removeToken(db, OWNER, id),
   ),
-  "tokens/findByToken": row(
+  "tokens/authenticateToken": row(
     async (db) => {
       await givenUser(db);
       return orThrow(await createToken(db, ME, TOKEN, NOON)).secret;
     },
-    (db, secret) => findByToken(db, secret, LATER),
+    (db, secret) => authenticateToken(db, secret, LATER),
   ),
-  "session-devices/moveDevices": row(givenSessions, (db) => moveDevices(db, OWNER, "s1", "s2")),
+  "session-devices/moveDevicesToSession": row(givenSessions, (db) =>
+    moveDevicesToSession(db, OWNER, "s1", "s2"),
+  ),
   "sessions/createSession": row(givenUser, (db) => createSession(db, ME, NOON)),
   "sessions/renewSession": row(givenSessions, (db) => renewSession(db, OWNER, "s1", LATER)),
-  "sessions/setSessionUsed": row(givenSessions, (db) => setSessionUsed(db, OWNER, "s1", LATER)),
+  "sessions/recordSessionUse": row(givenSessions, (db) => recordSessionUse(db, OWNER, "s1", LATER)),
   "sessions/removeOtherSessions": row(givenSessions, (db) => removeOtherSessions(db, OWNER, "s2")),
   "sessions/removeSession": row(givenSessions, (db) => removeSession(db, OWNER, "s1")),
 };

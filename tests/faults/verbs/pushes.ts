@@ -2,12 +2,12 @@ import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import {
   claimEvent,
+  completeEvent,
   createPushEvent,
-  listOwedEvents,
+  listDueEvents,
+  makeEventDueAgain,
   postponeEvent,
-  rearmEvent,
   recordEventSent,
-  settleEvent,
 } from "#db/reminders/push/push-events.server.ts";
 import {
   recordDeviceFailed,
@@ -19,10 +19,10 @@ import {
   removeOwnerDevices,
   setSubscription,
 } from "#db/reminders/push/push-subscriptions.server.ts";
-import { sendTest } from "#db/reminders/push/push-test.server.ts";
+import { sendTestPush } from "#db/reminders/push/push-test.server.ts";
 import type { ShareDoc } from "#db/shares/documents.ts";
 import { openShare } from "#db/shares/share-opening.server.ts";
-import { saveShared } from "#db/shares/share-saving.server.ts";
+import { saveSharedFile } from "#db/shares/share-saving.server.ts";
 import { countView, createLink, createShare, removeShare } from "#db/shares/shares.server.ts";
 import { itemAt, required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
@@ -63,7 +63,7 @@ async function givenEvent(db: Db) {
     { kind: "file_saved", file_id: "f", file_name: "a.py", created: true },
     NOON,
   );
-  return itemAt(await listOwedEvents(db, NOON, 1), 0);
+  return itemAt(await listDueEvents(db, NOON, 1), 0);
 }
 
 const givenClaimed = async (db: Db) => required(await claimEvent(db, await givenEvent(db), NOON, LATER));
@@ -108,11 +108,11 @@ const devices = {
     (db) => givenDevice(db, "one", { failing_since: null }),
     (db, device) => recordDeviceFailed(db, device, LATER, NOON),
   ),
-  "push-test/sendTest": row(
+  "push-test/sendTestPush": row(
     async (db) => {
       await Promise.all([givenUser(db), givenDevices(db)]);
     },
-    (db) => sendTest(db, async () => ({ result: "delivered" }) as never, OWNER, NOON),
+    (db) => sendTestPush(db, async () => ({ result: "delivered" }) as never, OWNER, NOON),
   ),
 };
 
@@ -122,17 +122,17 @@ const events = {
   ),
   "push-events/claimEvent": row(givenEvent, (db, event) => claimEvent(db, event, NOON, LATER)),
   "push-events/recordEventSent": row(givenEvent, (db, event) => recordEventSent(db, event, "h1")),
-  "push-events/rearmEvent": row(
+  "push-events/makeEventDueAgain": row(
     async (db) => {
       const event = await givenClaimed(db);
-      await settleEvent(db, event, { skipped_reason: "delivery_failed" }, 5);
+      await completeEvent(db, event, { skipped_reason: "delivery_failed" }, 5);
       return event.id;
     },
-    (db, id) => rearmEvent(db, id),
+    (db, id) => makeEventDueAgain(db, id),
     { mayDiffer: { repeats: "what is owed already is not owed again" } },
   ),
-  "push-events/settleEvent": row(givenClaimed, (db, event) =>
-    settleEvent(db, event, { sent_at: NOON }, 1, "h1"),
+  "push-events/completeEvent": row(givenClaimed, (db, event) =>
+    completeEvent(db, event, { sent_at: NOON }, 1, "h1"),
   ),
   "push-events/postponeEvent": row(givenClaimed, (db, event) => postponeEvent(db, event, NOON, 1)),
 };
@@ -154,9 +154,9 @@ const shares = {
     (db, share) => openShare(db, share, "sesame", NOON),
     { mayDiffer: { tries: "a try that failed stays taken for its minute" } },
   ),
-  "share-saving/saveShared": row(
+  "share-saving/saveSharedFile": row(
     async (db) => (await Promise.all([givenShare(db), givenUsage(db, 18)]))[0],
-    (db, share) => saveShared(db, OWNER, share, itemAt(share.files, 0), {}, NOON),
+    (db, share) => saveSharedFile(db, OWNER, share, itemAt(share.files, 0), {}, NOON),
     { mayDiffer: ANOTHER_NUMBER },
   ),
 };

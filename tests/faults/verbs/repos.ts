@@ -1,6 +1,6 @@
 import type { Db } from "#db/client.ts";
 import { createRepoNote } from "#db/notes/repos/repo-notes.server.ts";
-import { reattachFile, reattachNote } from "#db/notes/repos/repo-reattach.server.ts";
+import { reattachFileNotes, reattachNote } from "#db/notes/repos/repo-reattach.server.ts";
 import { reencryptTokens } from "#db/repos/encrypted-tokens.server.ts";
 import { importFiles, planImport } from "#db/repos/repo-import.server.ts";
 import {
@@ -17,10 +17,10 @@ import {
   finishSync,
   releaseSync,
   requestSync,
-  writeHeld,
+  writeWhileHeld,
 } from "#db/repos/repo-sync.server.ts";
 import { setRepoUrl } from "#db/repos/repo-url.server.ts";
-import { createRepo, finishRemoval, removeRepo, toRepo } from "#db/repos/repos.server.ts";
+import { createRepo, finishRepoRemoval, removeRepo, toRepo } from "#db/repos/repos.server.ts";
 import { NEW_NOTE } from "#domain/notes/note-schema.ts";
 import { encryptSecret } from "#platform/secrets/encrypted-secret.ts";
 import { dataKeys } from "#tests/support/accounts/data-keys.ts";
@@ -48,7 +48,9 @@ const syncs = {
   ),
   "repo-sync/deferSync": row(givenRepo, (db, repo) => deferSync(db, repo, LATER)),
   "repo-sync/claimSync": row(givenRepo, (db, repo) => claimSync(db, repo, HELD, NOON)),
-  "repo-sync/writeHeld": row(givenLeased, (db, repo) => writeHeld(db, repo, "h1", LATER, { text_bytes: 7 })),
+  "repo-sync/writeWhileHeld": row(givenLeased, (db, repo) =>
+    writeWhileHeld(db, repo, "h1", LATER, { text_bytes: 7 }),
+  ),
   "repo-sync/finishSync": row(
     (db) => givenRepo(db, { wanted_at: LATER, lease: LEASE }),
     (db, repo) => finishSync(db, repo, "h1", { synced: SYNCED, began: NOON, now: LATER, next: LATER }),
@@ -92,12 +94,12 @@ const repos = {
     finish: // After its first write the mirror is gone for its owner; the worker finishes the removal.
       async (db, repo) => {
         await removeRepo(db, OWNER, "dana/tools", NOON);
-        await finishRemoval(db, repo, NOON);
+        await finishRepoRemoval(db, repo, NOON);
       },
   }),
-  "repos/finishRemoval": row(
+  "repos/finishRepoRemoval": row(
     (db) => givenFilled(db, { removed_at: NOON, named: undefined }),
-    (db, repo) => finishRemoval(db, repo, NOON),
+    (db, repo) => finishRepoRemoval(db, repo, NOON),
   ),
   "repo-import/planImport": row(givenFilled, (db, repo) => planImport(db, toRepo(repo), "src", NOON)),
   "repo-import/importFiles": row(
@@ -130,11 +132,11 @@ const repos = {
     },
     (db, { id }) => reattachNote(db, OWNER, id, "src/a.py", { now: LATER }),
   ),
-  "repo-reattach/reattachFile": row(
+  "repo-reattach/reattachFileNotes": row(
     (db) => Promise.all([givenFilled(db), ...[1, 2].map(() => givenNote(db, inRepo("gone.py")))]),
     (db) => {
       const from = { kind: "repo", repo_name: "dana/tools", repo_path: "gone.py" } as const;
-      return reattachFile(db, OWNER, from, "src/a.py", LATER);
+      return reattachFileNotes(db, OWNER, from, "src/a.py", LATER);
     },
   ),
 };

@@ -1,15 +1,15 @@
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
-import { mendDerivedFields } from "#db/files/derived-fields.server.ts";
+import { repairDerivedFields } from "#db/files/derived-fields.server.ts";
 import { trashFile, trashFiles } from "#db/files/trash/file-deletion.server.ts";
 import { emptyTrash, purgeFile } from "#db/files/trash/file-removal.server.ts";
 import { restoreDeletion, restoreFile } from "#db/files/trash/file-restoring.server.ts";
-import { dateUndated } from "#db/files/trash/trash-repair.server.ts";
+import { setMissingExpiryDates } from "#db/files/trash/trash-repair.server.ts";
 import {
-  dateCutOff,
+  dateInterruptedDeletions,
   finishDeletions,
   removeLeftovers,
-  undateLiving,
+  resetLivingFilesExpiry,
 } from "#db/files/trash/trash-upkeep.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { NOON } from "#tests/support/store.ts";
@@ -78,13 +78,13 @@ export const TRASH_VERBS: Record<string, VerbRow> = {
     (db) => Promise.all([givenFiles(db, DELETED), givenUsage(db, 36)]),
     (db) => emptyTrash(db, OWNER, NOON),
   ),
-  "trash-repair/dateUndated": row(
+  "trash-repair/setMissingExpiryDates": row(
     (db) => givenFile(db, "a.py", { deleted_at: NOON, expires_at: null }),
-    (db) => dateUndated(db, NOON),
+    (db) => setMissingExpiryDates(db, NOON),
     {
       finish: async (db) => {
-        await dateUndated(db, NOON);
-        await dateCutOff(db, new Date(NOON.getTime() + DAY_MS));
+        await setMissingExpiryDates(db, NOON);
+        await dateInterruptedDeletions(db, new Date(NOON.getTime() + DAY_MS));
       },
     },
   ),
@@ -92,26 +92,26 @@ export const TRASH_VERBS: Record<string, VerbRow> = {
     (db) => givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: OVERDUE, expiring: false }, OVERDUE),
     (db) => finishDeletions(db, NOON),
   ),
-  "trash-upkeep/dateCutOff": row(
+  "trash-upkeep/dateInterruptedDeletions": row(
     (db) => givenWhole(db, "a.py", { deleted_at: OVERDUE, expires_at: DATE, expiring: false }),
-    (db) => dateCutOff(db, NOON),
+    (db) => dateInterruptedDeletions(db, NOON),
   ),
-  "trash-upkeep/undateLiving": row(
+  "trash-upkeep/resetLivingFilesExpiry": row(
     async (db) => {
       const file = await givenWhole(db, "a.py", {}, DATE);
       const dated = { $set: { expires_at: DATE } };
       await Promise.all([db.file_versions.updateMany({}, dated), db.file_bodies.updateMany({}, dated)]);
       return file;
     },
-    (db) => undateLiving(db),
+    (db) => resetLivingFilesExpiry(db),
   ),
-  "derived-fields/mendDerivedFields": row(
+  "derived-fields/repairDerivedFields": row(
     async (db) => {
       await givenFile(db);
       await givenFile(db, "b.py");
       await db.files.updateMany({}, { $unset: { name_order: "", tag_keys: "" } } as object);
     },
-    (db) => mendDerivedFields(db, null),
+    (db) => repairDerivedFields(db, null),
   ),
   "trash-upkeep/removeLeftovers": row(
     async (db) => {

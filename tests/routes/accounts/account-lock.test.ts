@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import { bearer, givenFeed, givenOpenShare } from "#tests/support/accounts/credentials.ts";
 import { until } from "#tests/support/test-runs/until.ts";
 import { ADMIN_ID, openTestWeb, refusal } from "#tests/support/web.ts";
@@ -8,7 +8,7 @@ import { startPlainWorker } from "#tests/support/workers/plain-worker.ts";
 
 const STORED_ADMIN = "801";
 const web = await openTestWeb({
-  VAPID_PUBLIC_KEY: newVapidPair().publicKey,
+  VAPID_PUBLIC_KEY: generateVapidPair().publicKey,
 });
 const admin = await web.person(ADMIN_ID);
 const change = (intent: string, user_id: string, by = admin) =>

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createShareKey } from "#app/web/session/share-key.ts";
-import { findByFeedSecret, renewFeed } from "#db/accounts/feeds.server.ts";
-import { createSession, findBySession } from "#db/accounts/sessions.server.ts";
-import { createToken, findByToken } from "#db/accounts/tokens.server.ts";
+import { authenticateFeed, createOrReplaceFeed } from "#db/accounts/feeds.server.ts";
+import { createSession, findUserBySession } from "#db/accounts/sessions.server.ts";
+import { authenticateToken, createToken } from "#db/accounts/tokens.server.ts";
 import { toUser, type User } from "#db/accounts/users.server.ts";
 import { endAllCredentials } from "#db/operations/credentials.server.ts";
-import { findReachOfEach, setSubscription } from "#db/reminders/push/push-subscriptions.server.ts";
+import { findReachPerOwner, setSubscription } from "#db/reminders/push/push-subscriptions.server.ts";
 import { findShare } from "#db/shares/shares.server.ts";
 import { CREDENTIAL_KINDS, type CredentialKind } from "#domain/accounts/credential.ts";
 import { itemAt, required } from "#domain/required.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import {
   bearer,
   givenCredentials,
@@ -25,7 +25,7 @@ import { drawCases } from "#tests/support/test-runs/tier.ts";
 import { ADMIN_ID, openTestWeb, type Visitor } from "#tests/support/web.ts";
 
 const web = await openTestWeb({
-  VAPID_PUBLIC_KEY: newVapidPair().publicKey,
+  VAPID_PUBLIC_KEY: generateVapidPair().publicKey,
 });
 const admin = await web.person(ADMIN_ID);
 const FORM = "/settings/sessions";
@@ -120,17 +120,18 @@ describe("a credential that is made while all others end", () => {
   const MAKERS: Record<CredentialKind, (user: User) => Promise<unknown>> = {
     session: async (user) => {
       const { id } = await createSession(web.db, user, NOON);
-      return findBySession(web.db, user.id, id, NOON);
+      return findUserBySession(web.db, user.id, id, NOON);
     },
     token: async (user) => {
       const wish = { name: "late", scope: "read", lifetimeDays: null } as const;
-      return findByToken(web.db, orThrow(await createToken(web.db, user, wish, NOON)).secret, NOON);
+      return authenticateToken(web.db, orThrow(await createToken(web.db, user, wish, NOON)).secret, NOON);
     },
-    feed: async (user) => findByFeedSecret(web.db, orThrow(await renewFeed(web.db, user, NOON)).secret, NOON),
+    feed: async (user) =>
+      authenticateFeed(web.db, orThrow(await createOrReplaceFeed(web.db, user, NOON)).secret, NOON),
     device: async (user) => {
       const endpoint = `https://push.example.com/late-${user.id}`;
       await setSubscription(web.db, user, { ...device, endpoint }, "key", NOON);
-      return itemAt(await findReachOfEach(web.db, [user.id]), 0).devices[0] ?? null;
+      return itemAt(await findReachPerOwner(web.db, [user.id]), 0).devices[0] ?? null;
     },
     share_password: async (user) => {
       const share = required(await web.db.shares.findOne({ user_id: user.id }));
@@ -163,11 +164,11 @@ describe("a credential that is made while all others end", () => {
     const before = toUser(required(await web.db.users.findOne({ _id: id })));
     await endAllCredentials(web.db, id);
     const after = toUser(required(await web.db.users.findOne({ _id: id })));
-    const { secret } = orThrow(await renewFeed(web.db, after, NOON));
+    const { secret } = orThrow(await createOrReplaceFeed(web.db, after, NOON));
 
-    expect(await renewFeed(web.db, before, NOON)).toMatchObject({ refused: "auth_required" });
+    expect(await createOrReplaceFeed(web.db, before, NOON)).toMatchObject({ refused: "auth_required" });
 
-    expect(await findByFeedSecret(web.db, secret, NOON)).toMatchObject({ user: { id } });
+    expect(await authenticateFeed(web.db, secret, NOON)).toMatchObject({ user: { id } });
   });
 });
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  assignInvitation,
   createInvitation,
   inviteFirstAdministrator,
-  takeInvitation,
 } from "#db/accounts/invitations.server.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
@@ -68,7 +68,7 @@ describe("on a server with invitations,", () => {
     const created = orThrow(
       await createInvitation(db, { createdBy: ADMIN_ID, role: "premium" }, web.clock()),
     );
-    expect(await takeInvitation(db, created.token, "66", web.clock())).toMatchObject({ role: "premium" });
+    expect(await assignInvitation(db, created.token, "66", web.clock())).toMatchObject({ role: "premium" });
 
     const other = web.visitor();
     await other.page(`/invitations/${created.token}`);

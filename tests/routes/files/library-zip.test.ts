@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Document } from "mongodb";
 import { describe, expect, it } from "vitest";
 import { fromBufferPromise } from "yauzl";
-import { type ZipEntry, zip } from "#app/web/answers/zip.ts";
+import { encodeZip, type ZipEntry } from "#app/web/answers/zip.ts";
 import { setInstructions } from "#db/accounts/agent-instructions.server.ts";
 import { setKeepRunResults, setKeyboardShortcuts, setUserTimezone } from "#db/accounts/users.server.ts";
 import type { CollectionName } from "#db/collections.ts";
@@ -467,7 +467,7 @@ itInFullRun(
       for (let i = 0; i < 66_000; i += 1)
         yield { name: `files/${i}`, content: Buffer.alloc(0), modifiedAt: NOON };
     }
-    const bytes = Buffer.concat(await collect(zip(many())));
+    const bytes = Buffer.concat(await collect(encodeZip(many())));
     expect((await fromBufferPromise(bytes, { lazyEntries: true })).entryCount).toBe(66_000);
     const names = await listByOthers(bytes);
     expect([names.length, names.at(-1)]).toEqual([66_000, "files/65999"]);

@@ -1,6 +1,6 @@
 import express from "express";
 import { describe, expect, it, vi } from "vitest";
-import { health } from "#app/web/health/health.ts";
+import { createHealthRouter } from "#app/web/health/health.ts";
 import { READINESS_SHARED_MS, type Readiness } from "#app/web/health/readiness.ts";
 import { recordHeartbeat, removeWorker } from "#db/jobs/workers.server.ts";
 import { isMetricName, METRICS } from "#platform/metrics/metric-names.ts";
@@ -166,7 +166,9 @@ describe("the metrics", () => {
       arrived += 1;
       if (arrived === 20) queried.resolve();
     });
-    app.use(health({ metrics, readiness, rateCounter, requestsPerMinute: 1, metricsToken: undefined }));
+    app.use(
+      createHealthRouter({ metrics, readiness, rateCounter, requestsPerMinute: 1, metricsToken: undefined }),
+    );
     const url = `${await serve(app)}/metrics`;
     const answers = await Promise.all(Array.from({ length: 20 }, async () => (await fetch(url)).text()));
     expect(new Set(answers).size).toBe(computed);

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import express from "express";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { listen } from "#app/web/door/listen.ts";
-import { PACE, type Phase, slowPhase } from "#app/web/door/slow-clients.ts";
+import { findSlowPhase, PACE, type Phase } from "#app/web/door/slow-clients.ts";
 import { openTestWeb } from "#tests/support/web.ts";
 
 const AT_ONCE = 4;
@@ -129,7 +129,11 @@ describe("clients that are too slow", () => {
     const bytes = (minutes / 1_000) * PACE.bytesPerSecond;
     const socket = { bytesRead: bytes, bytesWritten: bytes, writableLength: 1 };
     const readPhase = (req: object, res: object, moved: object) =>
-      slowPhase({ ...exchange, req, res, socket: { ...socket, ...moved } } as never, minutes + 21_000, PACE);
+      findSlowPhase(
+        { ...exchange, req, res, socket: { ...socket, ...moved } } as never,
+        minutes + 21_000,
+        PACE,
+      );
     const [sending, sent] = [{ complete: false }, { complete: true }];
     const [unanswered, answered] = [{ headersSent: false }, { headersSent: true }];
 

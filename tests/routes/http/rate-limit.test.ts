@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { describe, expect, it } from "vitest";
-import { clientNetwork } from "#app/web/door/client-network.ts";
+import { toClientNetwork } from "#app/web/door/client-network.ts";
 import { createRateCounter, createRateLimiter } from "#app/web/door/rate-limit.ts";
 import type { RoutePolicy } from "#app/web/door/route-policy.ts";
 
@@ -131,4 +131,4 @@ it.each([
   ["2001:0:0:1:0:0:0:1", "2001:0:0:1::/64"],
   ["2001::1:0:0:0:1", "2001:0:0:1::/64"],
   ["no address", "no address"],
-])("the caller at %s counts as %s", (address, network) => expect(clientNetwork(address)).toBe(network));
+])("the caller at %s counts as %s", (address, network) => expect(toClientNetwork(address)).toBe(network));

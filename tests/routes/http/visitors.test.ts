@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { takeTurns, type Visitors, watchVisitors } from "#app/web/door/visitors.ts";
+import { recordAndAwaitTurn, type Visitors, watchVisitors } from "#app/web/door/visitors.ts";
 
 describe("the process is busy for others", () => {
   function watch(utilization: number) {
@@ -62,7 +62,7 @@ describe("a request", () => {
     res.locals.context = { claimedUserId: req.get("X-Person") ?? null } as typeof res.locals.context;
     next();
   });
-  app.use(takeTurns({ visitors, threads }));
+  app.use(recordAndAwaitTurn({ visitors, threads }));
   app.use((req, res) => void req.resume().once("end", () => res.end("done")));
   const server = app.listen(0, "127.0.0.1");
   afterAll(() => void server.close());

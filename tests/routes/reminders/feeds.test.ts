@@ -1,6 +1,6 @@
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { findFeed, renewFeed } from "#db/accounts/feeds.server.ts";
+import { createOrReplaceFeed, findFeed } from "#db/accounts/feeds.server.ts";
 import { removeNote } from "#db/reminders/notes/deleted-notes.server.ts";
 import { acknowledgeReminder, setReminder, snoozeReminder } from "#db/reminders/reminders.server.ts";
 import { required } from "#domain/required.ts";
@@ -21,7 +21,8 @@ async function madeBy(visitor: Visitor): Promise<string> {
 }
 const read = (secret: string, name = "reminders.ics", init: RequestInit = {}) =>
   anybody().ask(`/feeds/${secret}/${name}`, init);
-const renewedFeed = async (owner: string) => orThrow(await renewFeed(web.db, newOwner(owner), NOON)).secret;
+const renewedFeed = async (owner: string) =>
+  orThrow(await createOrReplaceFeed(web.db, newOwner(owner), NOON)).secret;
 const calendar = async (secret: string) => (await (await read(secret)).text()).replaceAll("\r\n ", "");
 
 describe("the address of one's feeds", () => {
@@ -64,7 +65,7 @@ describe("the address of one's feeds", () => {
 
   it("is the last one that was made, however many are requested at once", async () => {
     const feeds = await Promise.all(
-      Array.from({ length: 6 }, () => renewFeed(web.db, newOwner("51"), NOON).then(orThrow)),
+      Array.from({ length: 6 }, () => createOrReplaceFeed(web.db, newOwner("51"), NOON).then(orThrow)),
     );
     await web.person("51");
 

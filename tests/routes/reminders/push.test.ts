@@ -2,14 +2,14 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { toEventPerson } from "#db/events/event-person.ts";
 import { required } from "#domain/required.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
 import { NOON } from "#tests/support/store.ts";
 import { itDrawn } from "#tests/support/test-runs/full-run.ts";
 import { openTestWeb, type TestWeb, type Visitor } from "#tests/support/web.ts";
 import { startWorker } from "#tests/support/workers/worker-process.ts";
 
-const pair = newVapidPair();
+const pair = generateVapidPair();
 const VAPID = { VAPID_PUBLIC_KEY: pair.publicKey, VAPID_PRIVATE_KEY: pair.privateKey };
 const web = await openTestWeb({ ...VAPID, PUSH_ALLOW_LOOPBACK: "1" });
 const strict = await openTestWeb({ VAPID_PUBLIC_KEY: pair.publicKey });

@@ -1,6 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { listFilePage } from "#app/files/list/file-listing.server.ts";
-import { countListed, offerFacets, readFacetsOnce } from "#app/files/list/list-counts.server.ts";
+import {
+  countListedFiles,
+  createFacetReader,
+  listOfferedFacets,
+} from "#app/files/list/list-counts.server.ts";
 import { required } from "#domain/required.ts";
 import { manyFiles } from "#tests/support/files/many-files.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
@@ -195,17 +199,17 @@ it("a page of the list reads the library's facets once, for its filters and for 
   const { id: owner } = await web.person();
   for (const name of ["a.py", "b.py", "c.go"]) await given.file(owner, name);
   const findOne = vi.spyOn(db.search_numbers, "findOne");
-  const readFacets = readFacetsOnce(db, owner);
+  const readFacets = createFacetReader(db, owner);
   const page = orThrow(await listFilePage(db, owner, { sort: "name_asc", limit: 2 }));
 
-  const { languages } = await offerFacets(db, owner, {}, readFacets);
+  const { languages } = await listOfferedFacets(db, owner, {}, readFacets);
 
   expect(languages).toEqual([
     { value: "python", count: 2 },
     { value: "go", count: 1 },
   ]);
-  expect(await countListed(db, owner, {}, page, readFacets)).toBe(3);
-  expect(await countListed(db, owner, { lang: "python" }, page, readFacets)).toBe(2);
+  expect(await countListedFiles(db, owner, {}, page, readFacets)).toBe(3);
+  expect(await countListedFiles(db, owner, { lang: "python" }, page, readFacets)).toBe(2);
   expect(findOne).toHaveBeenCalledOnce();
   findOne.mockRestore();
 });

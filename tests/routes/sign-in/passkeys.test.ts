@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { refusals } from "#app/i18n/en/refusals.ts";
-import { findByIdentity } from "#db/accounts/identities.server.ts";
+import { findUserByIdentity } from "#db/accounts/identities.server.ts";
 import { listSecurityEvents } from "#db/accounts/security-events.server.ts";
 import { messengerKey } from "#domain/accounts/identity.ts";
 import { passkeyKey } from "#domain/accounts/passkey.ts";
@@ -79,7 +79,7 @@ describe("a passkey", () => {
   it("may be the only credential of an account, and then cannot be removed", async () => {
     const { id, person, passkey } = await openAccount();
     await person.submit(HERE, { intent: "part", key: messengerKey(id) });
-    expect(await findByIdentity(db, messengerKey(id))).toBeNull();
+    expect(await findUserByIdentity(db, messengerKey(id))).toBeNull();
     const back = await logIn(passkey);
     expect(await whoIs(back)).toMatchObject({ user: { id } });
     const refused = await back.press(HERE, { intent: "part", key: passkeyKey(passkey.id) });
@@ -239,7 +239,7 @@ describe("a new passkey is refused", () => {
     const forged = credential.create(await fetchOptions(person, "?new"));
     const response = await person.press(HERE, addForm(forged));
     expect(response.status).toBe(409);
-    expect(required(await findByIdentity(db, passkeyKey(passkey.id))).id).toBe(id);
+    expect(required(await findUserByIdentity(db, passkeyKey(passkey.id))).id).toBe(id);
     await logIn(passkey);
   });
 });

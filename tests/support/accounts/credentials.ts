@@ -1,9 +1,9 @@
 /** One credential of each kind for a person, made through the product, and the status of a request with it. */
 
-import { findReachOfEach } from "#db/reminders/push/push-subscriptions.server.ts";
+import { findReachPerOwner } from "#db/reminders/push/push-subscriptions.server.ts";
 import type { CredentialKind } from "#domain/accounts/credential.ts";
 import { required } from "#domain/required.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import type { TestWeb, Visitor } from "#tests/support/web.ts";
 
 export const PASSWORD = "open sesame";
@@ -27,7 +27,7 @@ export async function givenCredentials(
     token: async () => (await web.visitor().ask("/api/files", bearer(token))).status,
     feed: async () => (await web.visitor().ask(`/feeds/${feed}/reminders.ics`)).status,
     device: async () => {
-      const [reach] = await findReachOfEach(web.db, [id]);
+      const [reach] = await findReachPerOwner(web.db, [id]);
       return required(reach).devices.some((device) => device.endpoint === endpoint) ? 200 : 404;
     },
     share_password: async () => {
@@ -50,7 +50,7 @@ export async function givenFeed(visitor: Visitor): Promise<string> {
 }
 
 async function givenPushDevice(visitor: Visitor, endpoint: string): Promise<void> {
-  const keys = { p256dh: newVapidPair().publicKey, auth: Buffer.alloc(16).toString("base64url") };
+  const keys = { p256dh: generateVapidPair().publicKey, auth: Buffer.alloc(16).toString("base64url") };
   const { status, body } = await visitor.send("POST", "/api/push/subscribe", { endpoint, keys });
   if (status !== 201) throw new Error(JSON.stringify(body));
 }

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { releaseQueue } from "#db/jobs/queue.server.ts";
+import { installQueue } from "#db/jobs/queue.server.ts";
 import { silentLog } from "#platform/log.ts";
 
 /** The database that others are copied from. */
@@ -12,5 +12,5 @@ export async function createReleasedQueue(server: string): Promise<void> {
   await client.query(`CREATE DATABASE ${RELEASED_QUEUE}`);
   await client.end();
   const databaseUrl = Object.assign(new URL(server), { pathname: `/${RELEASED_QUEUE}` }).href;
-  await releaseQueue({ databaseUrl, log: silentLog });
+  await installQueue({ databaseUrl, log: silentLog });
 }

@@ -1,5 +1,5 @@
 import type { Db } from "#db/client.ts";
-import { beginFolderChanges } from "#db/files/folders/tree-store.server.ts";
+import { createFolderChangesDoc } from "#db/files/folders/tree-store.server.ts";
 import type { Folder } from "#domain/files/folders/folder-tree.ts";
 
 type GivenFolder = Pick<Folder, "id" | "name"> & Partial<Folder>;
@@ -18,5 +18,5 @@ export async function givenFolders(
   await db.folder_changes.deleteOne({ _id: ownerId });
   const tree = { revision: 1, folders: Object.fromEntries(entries) };
   await db.folder_trees.replaceOne({ _id: ownerId }, tree, { upsert: true });
-  await beginFolderChanges(db, ownerId);
+  await createFolderChangesDoc(db, ownerId);
 }

@@ -5,12 +5,16 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
-import { type ZipEntry, zip } from "#app/web/answers/zip.ts";
+import { encodeZip, type ZipEntry } from "#app/web/answers/zip.ts";
 import type { Db } from "#db/client.ts";
 import type { Queue } from "#db/jobs/queue.server.ts";
 import type { LibraryImportDoc } from "#db/library-zip/documents.ts";
 import { createArchiveWriter } from "#db/library-zip/library-import-archives.server.ts";
-import { beginReceiving, queueCheck, type ReceivedZip } from "#db/library-zip/library-imports.server.ts";
+import {
+  queueImportCheck,
+  type ReceivedZip,
+  startReceivingImport,
+} from "#db/library-zip/library-imports.server.ts";
 import { WORKING_STATES } from "#domain/library-zip/library-import.ts";
 import type { Clock } from "#platform/clock.ts";
 import { NOON, type TestStore } from "#tests/support/store.ts";
@@ -34,7 +38,7 @@ export async function packZip(entries: Entries): Promise<Buffer> {
     for (const [name, content] of Object.entries(entries))
       yield { name, content: Buffer.from(content as string), modifiedAt: NOON };
   }
-  return Buffer.concat(await collect(zip(given())));
+  return Buffer.concat(await collect(encodeZip(given())));
 }
 
 /** The names in a zip as Python reads them; Python, and unzip if installed, must find no fault in it. */
@@ -119,11 +123,11 @@ export async function sendZip(
   bytes: Uint8Array,
   about: Omit<ReceivedZip, "size_bytes"> = {},
 ): Promise<{ user_id: string; import_id: string }> {
-  const import_id = orThrow(await beginReceiving(db, user_id, clock()));
+  const import_id = orThrow(await startReceivingImport(db, user_id, clock()));
   const writer = createArchiveWriter(db, { user_id, import_id }, new Date(), async () => {});
   await writer.write(bytes);
   await writer.end();
-  await queueCheck(
+  await queueImportCheck(
     { db, queue },
     { user_id, import_id },
     { size_bytes: bytes.byteLength, ...about },

@@ -3,7 +3,7 @@ import type { Db } from "#db/client.ts";
 import { createNote } from "#db/notes/notes.server.ts";
 import { type Device, setSubscription } from "#db/reminders/push/push-subscriptions.server.ts";
 import { type Reminder, setReminder } from "#db/reminders/reminders.server.ts";
-import { checkDraft } from "#domain/notes/note-schema.ts";
+import { checkNewNote } from "#domain/notes/note-schema.ts";
 import { givenAccount } from "#tests/support/accounts/accounts.ts";
 import type { FakeBrowser } from "#tests/support/reminders/push-service.ts";
 import { orThrow } from "#tests/support/test-runs/or-throw.ts";
@@ -19,7 +19,7 @@ export async function givenReminder(
 ): Promise<Reminder> {
   places += 1;
   const target = { kind: "repo", repo_name: "a/b", repo_path: `${owner}/${places}.ts` } as const;
-  const draft = orThrow(checkDraft({ content }));
+  const draft = orThrow(checkNewNote({ content }));
   const note = orThrow(
     await createNote(db, owner, { target: target, fields: draft, quota: { maxPerUser: 100_000 }, now: at }),
   );

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { ObjectId } from "mongodb";
 import type { Db } from "#db/client.ts";
 import { putRenames, type Rename } from "#db/repos/repo-history.server.ts";
-import { dropFiles, listManifest, putFiles } from "#db/repos/repo-manifest.server.ts";
+import { listManifest, putFiles, removeFiles } from "#db/repos/repo-manifest.server.ts";
 import { createRepo, type RepoRecord } from "#db/repos/repos.server.ts";
 import { detectLanguage } from "#domain/files/language.ts";
 import { baseName } from "#domain/repos/repo.ts";
@@ -43,7 +43,7 @@ export async function givenSync(
     kind: "text" as const,
   }));
   await putFiles(db, mirror, files, await listManifest(db, mirror));
-  await dropFiles(db, mirror, drop);
+  await removeFiles(db, mirror, drop);
   await putRenames(db, mirror, renames, [], { commit: "c".repeat(40), at });
   const fileCount = (await listManifest(db, mirror)).size;
   await db.repos.updateOne(

@@ -1,7 +1,7 @@
 /** A worker's services that send to a push service of the test, and its devices. */
 import { afterAll } from "vitest";
 import { createOutbound } from "#platform/outbound/outbound.ts";
-import { newVapidPair } from "#platform/outbound/vapid.ts";
+import { generateVapidPair } from "#platform/outbound/vapid.ts";
 import { createPushSender } from "#platform/outbound/web-push.ts";
 import { givenDevice } from "#tests/support/reminders/given-reminders.ts";
 import { openPushService } from "#tests/support/reminders/push-service.ts";
@@ -14,7 +14,7 @@ export async function openPushing(
   store: Pick<TestStore, "db" | "clock">,
   { maxAttempts, timeoutMs = 2_000 }: Limits,
 ) {
-  const vapid = { ...newVapidPair(), subject: "mailto:tests@example.com" };
+  const vapid = { ...generateVapidPair(), subject: "mailto:tests@example.com" };
   const service = await openPushService(vapid.publicKey);
   const outbound = createOutbound({ allowLoopback: true });
   const send = createPushSender({ vapid, outbound, timeoutMs, clock: store.clock });

@@ -22,5 +22,5 @@ export async function runIn(
   order: Partial<ProgramOrder> & { code: string },
 ): Promise<ProgramRun> {
   const child = await sandbox.take();
-  return child.run({ timeoutMs: 10_000, memoryMb: 64, ...order });
+  return child.runAndKill({ timeoutMs: 10_000, memoryMb: 64, ...order });
 }

@@ -5,7 +5,7 @@ import type { OidcProvider } from "#app/web/session/oidc/oidc-provider.ts";
 import { OidcStrategy, toOidcRefusal } from "#app/web/session/oidc/oidc-strategy.server.ts";
 import { signInByIdentity } from "#app/web/session/sign-in.server.ts";
 import { createPseudonym, isSameText, readSignedValue, signValue } from "#app/web/session/signed-value.ts";
-import { joinIdentity, oidcKey, type ProvenIdentity } from "#db/accounts/identities.server.ts";
+import { addIdentity, oidcKey, type ProvenIdentity } from "#db/accounts/identities.server.ts";
 import { setGroupRole } from "#db/accounts/people.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { type OidcClaims, readGroupRole, readLabel, readNames } from "#domain/accounts/oidc-claims.ts";
@@ -32,17 +32,17 @@ const pendingLogin = z.object({
 type PendingLogin = z.output<typeof pendingLogin>;
 
 /** Returns the origin as people and the provider know it. */
-export function publicOrigin({ services }: Pick<RequestContext, "services">, request: Request): string {
+export function toPublicOrigin({ services }: Pick<RequestContext, "services">, request: Request): string {
   return services.env.publicOrigin ?? new URL(request.url).origin;
 }
 
 /** Creates the proof that protects a link which adds an identity: another site cannot compute it, so it cannot start adding one. */
-export function joinProof({ services }: RequestContext, sessionId: string): string {
+export function createJoinProof({ services }: RequestContext, sessionId: string): string {
   return createPseudonym(services.env.sessionSecret, "join identity", sessionId);
 }
 
 export function isJoinProof(context: RequestContext, sessionId: string | null, proof: string): boolean {
-  return sessionId !== null && isSameText(proof, joinProof(context, sessionId));
+  return sessionId !== null && isSameText(proof, createJoinProof(context, sessionId));
 }
 
 type LoginRequest = Pick<PendingLogin, "next" | "joins"> & { callbackPath: string };
@@ -55,7 +55,7 @@ export async function beginOidcLogin(
   { callbackPath, ...loginRequest }: LoginRequest,
 ): Promise<string | Refusal> {
   const { env, clock, db, log } = context.services;
-  const begun = await provider.begin(publicOrigin(context, request) + callbackPath).catch((error) => {
+  const begun = await provider.begin(toPublicOrigin(context, request) + callbackPath).catch((error) => {
     const refusal = toOidcRefusal(error);
     log.warn("oidc_login_failed", { reason: refusal.refused, error });
     db.emit("auth_refused", { reason: refusal.refused });
@@ -68,7 +68,7 @@ export async function beginOidcLogin(
   return begun.url;
 }
 
-export function takePendingLogin(context: RequestContext, state: string | null): PendingLogin | null {
+export function claimPendingLogin(context: RequestContext, state: string | null): PendingLogin | null {
   const { env, clock } = context.services;
   const cookie = context.session.keptCookie(COOKIE);
   if (cookie === null) return null;
@@ -88,13 +88,15 @@ export function finishOidcLogin(
 ): Promise<User | Refusal> {
   const { db, log } = context.services;
   const { pathname, search } = new URL(request.url);
-  const currentUrl = new URL(publicOrigin(context, request) + pathname + search);
+  const currentUrl = new URL(toPublicOrigin(context, request) + pathname + search);
   const onRefusal = ({ refused }: Refusal, error: unknown) => {
     log.warn("oidc_login_failed", { reason: refused, error });
     db.emit("auth_refused", { reason: refused });
   };
   const strategy = new OidcStrategy({ provider, checks: pending, currentUrl, onRefusal }, (claims) =>
-    pending.joins === null ? signInByClaims(context, claims) : joinByClaims(context, claims, pending.joins),
+    pending.joins === null
+      ? signInByClaims(context, claims)
+      : addIdentityByClaims(context, claims, pending.joins),
   );
   return new Authenticator<User | Refusal>().use(strategy).authenticate(strategy.name, request);
 }
@@ -108,12 +110,12 @@ async function signInByClaims(context: RequestContext, claims: OidcClaims): Prom
   const { oidc } = context.services.env;
   const isVouchedFor = oidc !== null && readGroupRole(claims, oidc) !== null;
   const user = await signInByIdentity(context, toIdentity(claims), readNames(claims), { isVouchedFor });
-  if (!isRefusal(user)) await applyGroups(context, claims, user);
+  if (!isRefusal(user)) await updateGroupRole(context, claims, user);
   return user;
 }
 
 /** Adds the identity, but only to the account that began it, and only while that account is still signed in here. */
-async function joinByClaims(
+async function addIdentityByClaims(
   context: RequestContext,
   claims: OidcClaims,
   userId: string,
@@ -121,14 +123,18 @@ async function joinByClaims(
   const { db, clock } = context.services;
   const signedIn = await context.session.signedIn();
   if (signedIn?.user.id !== userId) return Refusal("unknown_login_state");
-  const joined = await joinIdentity(db, signedIn.user, toIdentity(claims), clock());
+  const joined = await addIdentity(db, signedIn.user, toIdentity(claims), clock());
   if (isRefusal(joined)) return joined;
-  await applyGroups(context, claims, signedIn.user);
+  await updateGroupRole(context, claims, signedIn.user);
   return signedIn.user;
 }
 
 /** Sets the role that the person's groups give, at every login at the provider. */
-async function applyGroups({ services }: RequestContext, claims: OidcClaims, { id }: User): Promise<void> {
+async function updateGroupRole(
+  { services }: RequestContext,
+  claims: OidcClaims,
+  { id }: User,
+): Promise<void> {
   const { env, db } = services;
   if (env.oidc?.adminGroup || env.oidc?.premiumGroup)
     await setGroupRole(db, id, readGroupRole(claims, env.oidc));

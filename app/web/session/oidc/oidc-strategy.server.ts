@@ -3,7 +3,7 @@ import type { OidcChecks, OidcProvider } from "#app/web/session/oidc/oidc-provid
 import type { User } from "#db/accounts/users.server.ts";
 import type { OidcClaims } from "#domain/accounts/oidc-claims.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
-import { fieldsIn } from "#domain/typed-keys.ts";
+import { toFields } from "#domain/typed-keys.ts";
 
 type Options = {
   provider: OidcProvider;
@@ -35,7 +35,7 @@ export class OidcStrategy extends Strategy<User | Refusal, OidcClaims> {
 
 /** Distinguishes a person who declined, a provider that is away, and an answer that cannot be trusted. */
 export function toOidcRefusal(thrown: unknown): Refusal {
-  const { code, error, status, cause } = fieldsIn(thrown);
+  const { code, error, status, cause } = toFields(thrown);
   if (error === "access_denied") return Refusal("login_cancelled");
   const answer = cause instanceof Response ? cause.status : Number(status ?? 0);
   const isUnreachable = thrown instanceof TypeError && cause instanceof Error;

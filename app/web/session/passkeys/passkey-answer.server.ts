@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CREDENTIAL_ID } from "#domain/accounts/passkey.ts";
-import { parseJson } from "#domain/parse-json.ts";
+import { parseJsonOrNull } from "#domain/parse-json.ts";
 import { Refusal } from "#domain/refusal.ts";
 
 /** Parses what a browser sends for a new or used passkey: `toJSON()` of the credential. Fields that nobody reads are left out. */
@@ -36,7 +36,7 @@ export const readUsedPasskey = (sent: string) => readAnswer(sent, usedPasskey);
 export const readNewPasskey = (sent: string) => readAnswer(sent, newPasskey);
 
 function readAnswer<Answer>(sent: string, schema: z.ZodType<Answer>): Answer | Refusal {
-  return schema.safeParse(parseJson(sent)).data ?? Refusal("passkey_failed");
+  return schema.safeParse(parseJsonOrNull(sent)).data ?? Refusal("passkey_failed");
 }
 
 /** Reads the challenge that the browser claims was signed; the signature is checked elsewhere. */

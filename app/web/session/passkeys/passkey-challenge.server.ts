@@ -2,7 +2,7 @@ import type { RequestContext } from "#app/web/request-context.ts";
 import { readSignedValue, signValue } from "#app/web/session/signed-value.ts";
 import { claimLoginProof } from "#db/accounts/used-logins.server.ts";
 import { MINUTE_MS } from "#domain/time/durations.ts";
-import { newToken } from "#platform/ids.ts";
+import { generateToken } from "#platform/ids.ts";
 
 /**
  * The challenge that a passkey signs: a random text, its expiry, and our signature over both and its holder. So nothing is stored for
@@ -19,7 +19,7 @@ const toPurpose = (holder: ChallengeHolder) =>
 
 export function createChallenge({ services }: RequestContext, holder: ChallengeHolder): string {
   const { env, clock } = services;
-  const text = `${newToken(16)}.${clock().getTime() + LIFETIME_MS}`;
+  const text = `${generateToken(16)}.${clock().getTime() + LIFETIME_MS}`;
   return signValue(env.sessionSecret, toPurpose(holder), text);
 }
 

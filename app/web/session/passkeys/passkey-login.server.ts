@@ -9,8 +9,8 @@ import {
 } from "#app/web/session/passkeys/passkey-challenge.server.ts";
 import { PasskeyStrategy, type VerifiedPasskey } from "#app/web/session/passkeys/passkey-strategy.server.ts";
 import { toUserHandle } from "#app/web/session/passkeys/passkey-user.ts";
-import { findByIdentity } from "#db/accounts/identities.server.ts";
-import { findPasskey, setPasskeyUsed } from "#db/accounts/passkeys.server.ts";
+import { findUserByIdentity } from "#db/accounts/identities.server.ts";
+import { findPasskey, recordPasskeyUse } from "#db/accounts/passkeys.server.ts";
 import { recordSignIn, type User } from "#db/accounts/users.server.ts";
 import { type PasskeySite, passkeyKey, toPasskeySite } from "#domain/accounts/passkey.ts";
 import { isRefusal, Refusal } from "#domain/refusal.ts";
@@ -67,7 +67,7 @@ async function checkAnswer(
     },
     async (verified) => {
       const isFirst = await claimChallenge(context, { login }, readClientChallenge(answer));
-      return isFirst ? openAccount(context, verified) : Refusal("passkey_failed");
+      return isFirst ? signInPasskeyUser(context, verified) : Refusal("passkey_failed");
     },
   );
   // The body has been read already, so the strategy gets a request without it.
@@ -76,15 +76,15 @@ async function checkAnswer(
 }
 
 /** Signs in to the account that lists the passkey. A passkey never creates an account. */
-async function openAccount(
+async function signInPasskeyUser(
   context: RequestContext,
   { credentialId, counter, userHandle }: VerifiedPasskey,
 ): Promise<User | Refusal> {
   const { db, clock, log } = context.services;
-  const user = await findByIdentity(db, passkeyKey(credentialId));
+  const user = await findUserByIdentity(db, passkeyKey(credentialId));
   if (!user || user.leaving_at) return Refusal("passkey_unknown");
   if (userHandle !== toUserHandle(user.id)) return Refusal("passkey_failed");
-  if (!(await setPasskeyUsed(db, credentialId, counter, clock()))) {
+  if (!(await recordPasskeyUse(db, credentialId, counter, clock()))) {
     log.warn("passkey_counter_repeated", { counter });
     await context.session.recordSecurity(user.id, { what: "login_refused", method: "passkey" });
     return Refusal("passkey_failed");

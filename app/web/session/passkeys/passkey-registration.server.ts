@@ -12,7 +12,7 @@ import {
 import { toUserHandle } from "#app/web/session/passkeys/passkey-user.ts";
 import type { SignedIn } from "#app/web/session/session.ts";
 import type { StoredPasskey } from "#db/accounts/documents.ts";
-import { joinIdentity } from "#db/accounts/identities.server.ts";
+import { addIdentity } from "#db/accounts/identities.server.ts";
 import type { User } from "#db/accounts/users.server.ts";
 import { identityKind, identitySubject, listIdentityKeys } from "#domain/accounts/identity.ts";
 import { checkPasskeyName, type PasskeySite, passkeyKey } from "#domain/accounts/passkey.ts";
@@ -62,7 +62,7 @@ export async function addPasskey(
   const passkey = await checkNewPasskey(context, session, site, answer);
   if (!passkey || !(await claimChallenge(context, { session }, readClientChallenge(answer))))
     return Refusal("passkey_failed");
-  return joinIdentity(db, user, { key: passkeyKey(answer.id), label, passkey }, clock());
+  return addIdentity(db, user, { key: passkeyKey(answer.id), label, passkey }, clock());
 }
 
 async function checkNewPasskey(

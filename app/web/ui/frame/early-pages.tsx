@@ -17,7 +17,13 @@ const NEVER = [
 /** These pages take longest to render. */
 const FILES = ["/file/:id", "/md/:id", "/svg/:id"];
 
-const isLoadedEarly = ({ among = ["/*"], except = [] }: { among?: string[]; except?: string[] } = {}) => ({
+const createEarlyLoadRule = ({
+  among = ["/*"],
+  except = [],
+}: {
+  among?: string[];
+  except?: string[];
+} = {}) => ({
   and: [
     { href_matches: among },
     { not: { href_matches: [...NEVER, ...except] } },
@@ -27,14 +33,14 @@ const isLoadedEarly = ({ among = ["/*"], except = [] }: { among?: string[]; exce
 });
 
 const RULES = JSON.stringify({
-  prefetch: [{ where: isLoadedEarly({ except: FILES }), eagerness: "moderate" }],
+  prefetch: [{ where: createEarlyLoadRule({ except: FILES }), eagerness: "moderate" }],
   prerender: [
-    { where: isLoadedEarly({ among: FILES }), eagerness: "moderate" },
-    { where: isLoadedEarly({ except: FILES }), eagerness: "conservative" },
+    { where: createEarlyLoadRule({ among: FILES }), eagerness: "moderate" },
+    { where: createEarlyLoadRule({ except: FILES }), eagerness: "conservative" },
   ],
 });
 
-export function EarlyPages({ nonce }: { nonce: string }) {
+export function EarlyPageRules({ nonce }: { nonce: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the rules are ours
   return <script type="speculationrules" nonce={nonce} dangerouslySetInnerHTML={{ __html: RULES }} />;
 }

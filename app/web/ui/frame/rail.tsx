@@ -91,7 +91,7 @@ function PlaceList({ places }: { places: readonly NavigationItem[] }) {
     <ul className="rail-list grid">
       {places.map(({ href, icon, name }) => (
         <li key={href}>
-          <a className="rail-link" href={href} aria-current={ariaCurrent(href, currentPlace)}>
+          <a className="rail-link" href={href} aria-current={chooseAriaCurrent(href, currentPlace)}>
             <Icon name={icon} />
             {name(text.nav, text)}
           </a>
@@ -102,7 +102,7 @@ function PlaceList({ places }: { places: readonly NavigationItem[] }) {
 }
 
 /** Returns `aria-current`: "page" for the place itself, "true" for a page below it. */
-function ariaCurrent(href: string, currentPlace: string): "page" | "true" | undefined {
+function chooseAriaCurrent(href: string, currentPlace: string): "page" | "true" | undefined {
   if (currentPlace === href) return "page";
   return href !== "/admin" && currentPlace.startsWith(`${href}/`) ? "true" : undefined;
 }

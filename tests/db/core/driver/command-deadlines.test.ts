@@ -1,8 +1,8 @@
 import { type Collection, type CommandStartedEvent, type Document, MongoClient } from "mongodb";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { connectMongo } from "#db/client.ts";
-import { endCommandsOnServer, toServerLimit } from "#db/core/driver/command-deadlines.ts";
-import { repeatWritesOfUnknownFate } from "#db/core/driver/retryable-errors.ts";
+import { limitCommandTimeOnServer, toServerTimeLimit } from "#db/core/driver/command-deadlines.ts";
+import { retryWritesOfUnknownOutcome } from "#db/core/driver/retryable-errors.ts";
 import { isDeadlineExceeded, isStorageFault, nameFault } from "#db/core/faults.server.ts";
 import { startEngine } from "#tests/support/databases/engine.ts";
 import { needsEngine } from "#tests/support/databases/server-needs.ts";
@@ -12,8 +12,8 @@ needsEngine("it sets a fail point, of which a server has one for all");
 
 const TIMEOUT_MS = 20_000;
 
-endCommandsOnServer({});
-repeatWritesOfUnknownFate();
+limitCommandTimeOnServer({});
+retryWritesOfUnknownOutcome();
 const engine = await startEngine({ testCommands: true });
 const sent: CommandStartedEvent[] = [];
 const open = async (options: object) => {
@@ -62,9 +62,9 @@ it.each<[string, (of: Collection<Document & { _id: number }>) => Promise<unknown
 ])("%s tells the server to end a little before the socket gives up", async (name, act) => {
   await act(shelf);
 
-  expect(listLimits(name)).toEqual([toServerLimit(TIMEOUT_MS)]);
-  expect(toServerLimit(TIMEOUT_MS)).toBeLessThan(TIMEOUT_MS);
-  expect(toServerLimit(TIMEOUT_MS)).toBeGreaterThanOrEqual(TIMEOUT_MS * 0.9);
+  expect(listLimits(name)).toEqual([toServerTimeLimit(TIMEOUT_MS)]);
+  expect(toServerTimeLimit(TIMEOUT_MS)).toBeLessThan(TIMEOUT_MS);
+  expect(toServerTimeLimit(TIMEOUT_MS)).toBeGreaterThanOrEqual(TIMEOUT_MS * 0.9);
 });
 
 it("the rest of an answer and the building of an index have no limit of their own", async () => {

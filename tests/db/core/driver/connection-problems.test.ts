@@ -4,7 +4,7 @@ import { MongoCompatibilityError, MongoServerError } from "mongodb";
 import { expect, it } from "vitest";
 import {
   describeConnectionProblem,
-  findProblem,
+  findConnectionProblem,
   isConnectionProblem,
 } from "#db/core/driver/connection-problems.ts";
 import { isStorageFault } from "#db/core/faults.server.ts";
@@ -24,7 +24,7 @@ it.each([
   ["unreachable", new AggregateError([coded("ECONNREFUSED")])],
 ] as const)("%s is told by its code", (problem, error) => {
   expect(isConnectionProblem(error)).toBe(true);
-  expect(findProblem(error)).toBe(problem);
+  expect(findConnectionProblem(error)).toBe(problem);
 });
 
 it("the oldest MongoDB that is named, in the sentence and in the documents, is the oldest that the driver takes", async () => {

@@ -5,10 +5,10 @@ import ts from "typescript";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { connectMongo, type Db } from "#db/client.ts";
 import type { CollectionName } from "#db/collections.ts";
-import { eachEvent } from "#db/events/event-history.server.ts";
+import { readEvents } from "#db/events/event-history.server.ts";
 import { exportFiles, listFileNames } from "#db/library-zip/export.server.ts";
 import { ensureIndexes } from "#db/open/indexes/ensure-indexes.ts";
-import { removeLeaving } from "#db/operations/account-removal.server.ts";
+import { removeAccountData } from "#db/operations/account-removal.server.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
 import { PROJECT_ROOT } from "#platform/project-root.ts";
 import { startEngine } from "#tests/support/databases/engine.ts";
@@ -85,7 +85,7 @@ const LONG_READS: LongRead[] = [
     "the events of a window",
     1_100,
     () => put("events", 1_100, (i) => ({ event: "x", timestamp: toMoment(i) })),
-    () => gather(eachEvent(db, { start: YESTERDAY, end: afterNoon(DAY_MS) })),
+    () => gather(readEvents(db, { start: YESTERDAY, end: afterNoon(DAY_MS) })),
   ],
   [
     "the removal of an account",
@@ -95,7 +95,7 @@ const LONG_READS: LongRead[] = [
       await Promise.all([putFiles(450), putVersions(450), putNotes(300)]);
     },
     async () => {
-      await removeLeaving(db, "1", () => NOON);
+      await removeAccountData(db, "1", () => NOON);
       const remaining = await Promise.all([db.files, db.notes, db.users].map((of) => of.countDocuments()));
       return 750 - remaining.reduce((sum, count) => sum + count, 0);
     },

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ObjectId } from "mongodb";
 import { describe, expect, it } from "vitest";
-import { listPeople, someoneMayRunCode } from "#db/accounts/people.server.ts";
-import { listFiring } from "#db/alerts/alert-life.server.ts";
+import { canAnyoneRunCode, listPeople } from "#db/accounts/people.server.ts";
+import { listFiringAlerts } from "#db/alerts/alert-life.server.ts";
 import { listAlerts } from "#db/alerts/alerts.server.ts";
 import { listAnnouncements } from "#db/alerts/announcements.server.ts";
 import { countQuickFixUses } from "#db/alerts/quick-fix-uses.server.ts";
@@ -13,11 +13,11 @@ import { listJunk } from "#db/dav/dav-junk.server.ts";
 import { sumEventCounts } from "#db/events/event-counts.server.ts";
 import { listEvents } from "#db/events/event-history.server.ts";
 import { sumTimingsByEndpoint } from "#db/events/request-timings.server.ts";
-import { tidyFolders } from "#db/files/folders/folder-trash.server.ts";
+import { finishFolderDeletions } from "#db/files/folders/folder-trash.server.ts";
 import { listFiles } from "#db/files/listing/file-lists.server.ts";
-import { dateShares } from "#db/files/trash/share-trash.server.ts";
+import { setSharesExpiry } from "#db/files/trash/share-trash.server.ts";
 import { listTrash } from "#db/files/trash/trash.server.ts";
-import { finishDeletions, undateLiving } from "#db/files/trash/trash-upkeep.server.ts";
+import { finishDeletions, resetLivingFilesExpiry } from "#db/files/trash/trash-upkeep.server.ts";
 import { measureLibrary } from "#db/files/usage/library-measuring.server.ts";
 import { tallyLibrary } from "#db/files/usage/library-tally.server.ts";
 import { recountLibraries } from "#db/files/usage/library-usage.server.ts";
@@ -26,19 +26,19 @@ import { listAbandonedImports } from "#db/library-zip/library-import-work.server
 import { listBoards } from "#db/notes/boards/boards.server.ts";
 import { listEveryNote, listFileNotes } from "#db/notes/note-overview.server.ts";
 import { INDEXES } from "#db/open/indexes/indexes.ts";
-import { listLeaving, REMOVALS } from "#db/operations/account-removal.server.ts";
-import { listOwedEvents } from "#db/reminders/push/push-events.server.ts";
+import { listLeavingUserIds, REMOVALS } from "#db/operations/account-removal.server.ts";
+import { listDueEvents } from "#db/reminders/push/push-events.server.ts";
 import { listDevices, removeFailingDevices } from "#db/reminders/push/push-subscriptions.server.ts";
-import { listOwedPushes } from "#db/reminders/reminder-pushes.server.ts";
+import { listDuePushes } from "#db/reminders/reminder-pushes.server.ts";
 import { hideReminders, listDoneReminders, listDueReminders } from "#db/reminders/reminders.server.ts";
 import { removeRepoContents } from "#db/repos/repo-contents.server.ts";
-import { dropUnusedTexts } from "#db/repos/repo-manifest.server.ts";
-import { listAbandoned, listDueRepos } from "#db/repos/repo-sync.server.ts";
+import { removeUnusedTexts } from "#db/repos/repo-manifest.server.ts";
+import { listAbandonedSyncs, listDueRepos } from "#db/repos/repo-sync.server.ts";
 import { listCommits, listTree } from "#db/repos/repo-tree.server.ts";
-import { listRemovedRepos, listReposAt, type RepoRecord } from "#db/repos/repos.server.ts";
+import { listRemovedRepos, listReposByUrl, type RepoRecord } from "#db/repos/repos.server.ts";
 import { searchRepo } from "#db/search/repo-search.server.ts";
 import { indexOwner } from "#db/segments/index-owner.ts";
-import { createSegments, takeNumbers } from "#db/segments/segments.server.ts";
+import { allocateNumbers, createSegments } from "#db/segments/segments.server.ts";
 import { listShares } from "#db/shares/shares.server.ts";
 import type { FileNarrowing } from "#domain/files/file-query.ts";
 import { needleKeys } from "#domain/search/search-keys.ts";
@@ -65,8 +65,8 @@ const alerts = { window: HOURS, page: 1, perPage: 20 };
 /** A verb that needs each index which is neither unique nor an expiry. */
 const USES: Record<string, Verb> = {
   "users.by_creation": (store) => listPeople(store, { q: "", after: "", limit: 20 }),
-  "users.by_role": someoneMayRunCode,
-  "users.leaving": listLeaving,
+  "users.by_role": canAnyoneRunCode,
+  "users.leaving": listLeavingUserIds,
   "identities.of_user": (store) => REMOVALS.identities(store, OWNER),
   "announcements.by_creation": listAnnouncements,
   "files.by_creation": listing({}),
@@ -77,7 +77,7 @@ const USES: Record<string, Verb> = {
     listFiles(store, OWNER, { ...page, sort: "name_asc", folder: ID.toHexString() }),
   "files.files_of_folder": listing({ folder: ID.toHexString() }),
   "dav_junk.of_folder": (store) => listJunk(store, OWNER, null, NOON),
-  "folder_changes.expiring": (store) => tidyFolders(store, NOON),
+  "folder_changes.expiring": (store) => finishFolderDeletions(store, NOON),
   "files.by_day": (store) => tallyLibrary(store, OWNER),
   "files.files_of_language": listing({ lang: "go" }),
   "files.files_with_tag": listing({ category: "web" }),
@@ -95,7 +95,7 @@ const USES: Record<string, Verb> = {
   },
   "files.bin_dates": (store) => finishDeletions(store, NOON),
   "file_versions.of_user": (store) => measureLibrary(store, OWNER),
-  "file_versions.dated": undateLiving,
+  "file_versions.dated": resetLivingFilesExpiry,
   "library_usage.by_count": (store) => recountLibraries(store, NOON),
   "notes.by_target": (store) => listFileNotes(store, OWNER, ID.toHexString()),
   "notes.by_change": (store) => listEveryNote(store, OWNER, { limit: 20 }),
@@ -106,13 +106,13 @@ const USES: Record<string, Verb> = {
   "reminders.by_moment": (store) => listDueReminders(store, OWNER, NOON, 20),
   "reminders.by_ack": (store) => listDoneReminders(store, OWNER, NOON, 20),
   "reminders.by_file": (store) => hideReminders(store, [ID], NOON),
-  "reminders.push_owed": (store) => listOwedPushes(store, NOON, 20),
+  "reminders.push_owed": (store) => listDuePushes(store, NOON, 20),
   "shares.by_creation": (store) => listShares(store, OWNER, NOON),
-  "shares.of_file": (store) => dateShares(store, [ID], NOON),
+  "shares.of_file": (store) => setSharesExpiry(store, [ID], NOON),
   "push_subscriptions.of_person": (store) => listDevices(store, { id: OWNER, credential_epoch: 0 }),
   "push_subscriptions.failing": (store) => removeFailingDevices(store, NOON),
   "push_events.of_person": (store) => REMOVALS.push_events(store, OWNER),
-  "push_events.owed": (store) => listOwedEvents(store, NOON, 20),
+  "push_events.owed": (store) => listDueEvents(store, NOON, 20),
   "job_runs.of_job": (store) => listRuns(store, { job_id: "trash_check", limit: 20 }),
   "job_runs.in_status": (store) => listRuns(store, { status: "failed", unretried: true, limit: 20 }),
   "library_imports.by_state": (store) => listAbandonedImports(store, [], NOON, 20),
@@ -125,17 +125,17 @@ const USES: Record<string, Verb> = {
   "request_timings.by_time": (store) => sumTimingsByEndpoint(store, HOURS),
   "alerts.by_time": (store) => listAlerts(store, alerts),
   "alerts.by_severity": (store) => listAlerts(store, { ...alerts, severity: "error" }),
-  "alerts.firing": (store) => listFiring(store),
+  "alerts.firing": (store) => listFiringAlerts(store),
   "quick_fix_uses.of_alert": (store) => countQuickFixUses(store, ["a"]),
   "quick_fix_uses.of_person": (store) => REMOVALS.quick_fix_uses(store, OWNER),
-  "repos.by_address": (store) => listReposAt(store, "host/o/one"),
+  "repos.by_address": (store) => listReposByUrl(store, "host/o/one"),
   "repos.due": (store) => listDueRepos(store, NOON, 20),
-  "repos.held": (store) => listAbandoned(store, [], 20),
+  "repos.held": (store) => listAbandonedSyncs(store, [], 20),
   "repos.removed": listRemovedRepos,
   "repo_files.by_directory": (store) => listTree(store, REPO, ""),
-  "repo_files.by_blob": (store) => dropUnusedTexts(store, { _id: ID, user_id: OWNER }, ["b"]),
+  "repo_files.by_blob": (store) => removeUnusedTexts(store, { _id: ID, user_id: OWNER }, ["b"]),
   "repo_files.unindexed": async (store) => {
-    const n = await takeNumbers(db, indexOwner(ID), 1);
+    const n = await allocateNumbers(db, indexOwner(ID), 1);
     await createSegments(db, indexOwner(ID), [{ n, keys: Uint32Array.from(needleKeys("text", "abc")) }]);
     await searchRepo(store, REPO, { q: "abc", limit: 20 });
   },

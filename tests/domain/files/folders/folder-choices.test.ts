@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findNamedFolder, listFolderPaths } from "#domain/files/folders/folder-choices.ts";
+import { findFolderByIdOrPath, listFolderPaths } from "#domain/files/folders/folder-choices.ts";
 import type { Folder, FolderTree } from "#domain/files/folders/folder-tree.ts";
 import { ownProcessorMs } from "#tests/support/measures/processor-time.ts";
 
@@ -48,10 +48,10 @@ describe("the folders that a form offers", () => {
   });
 
   it("are named by id or by path", () => {
-    expect(findNamedFolder(tree, "root")).toBeNull();
-    expect(findNamedFolder(tree, id(2))).toBe(id(2));
-    expect(findNamedFolder(tree, "LIB/parsers/")).toBe(id(2));
+    expect(findFolderByIdOrPath(tree, "root")).toBeNull();
+    expect(findFolderByIdOrPath(tree, id(2))).toBe(id(2));
+    expect(findFolderByIdOrPath(tree, "LIB/parsers/")).toBe(id(2));
     for (const target of ["", "/", "lib/none", "gone", "gone/within", id(5), id(9)])
-      expect(findNamedFolder(tree, target), target).toBeUndefined();
+      expect(findFolderByIdOrPath(tree, target), target).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { copyFolders } from "#domain/files/folders/folder-copy.ts";
 import {
-  addFolder,
-  changeFolder,
+  changeFolderEntry,
+  createFolderEntry,
   FOLDER_DEPTH_MAX,
   FOLDERS_MAX,
   type Folder,
@@ -12,9 +12,9 @@ import {
   isFolderId,
   listChildren,
   listSubtree,
-  restoreFolder,
-  toPath,
-  trashFolder,
+  restoreFolderEntry,
+  toItemPath,
+  trashFolderEntry,
 } from "#domain/files/folders/folder-tree.ts";
 import { isRefusal } from "#domain/refusal.ts";
 import { required } from "#domain/required.ts";
@@ -24,7 +24,7 @@ const NOON = new Date("2026-11-14T12:00:00.000Z");
 const LATER = new Date("2026-12-14T12:00:00.000Z");
 
 function withFolder(tree: FolderTree, id: string, name: string, parent_id: string | null = null): FolderTree {
-  const folder = orThrow(addFolder(tree, { id, name, parent_id }, NOON));
+  const folder = orThrow(createFolderEntry(tree, { id, name, parent_id }, NOON));
   return put(tree, folder);
 }
 
@@ -45,8 +45,8 @@ describe("a folder", () => {
 
   it("has a trail, and gives what is in it a path", () => {
     expect(findTrail(TREE, "c")?.map(({ name }) => name)).toEqual(["lib", "parsers", "json"]);
-    expect(toPath(TREE, "c", "a.py")).toBe("lib/parsers/json/a.py");
-    expect(toPath(TREE, null, "a.py")).toBe("a.py");
+    expect(toItemPath(TREE, "c", "a.py")).toBe("lib/parsers/json/a.py");
+    expect(toItemPath(TREE, null, "a.py")).toBe("a.py");
   });
 
   it("is listed by name, and numbers in names count as numbers", () => {
@@ -57,26 +57,33 @@ describe("a folder", () => {
   it("shares its name with no other folder beside it, in whatever case or form", () => {
     const accented = withFolder(TREE, "e", "caf\u00e9");
     for (const name of ["lib", "LIB", "cafe\u0301"])
-      expect(addFolder(accented, { id: "f", name, parent_id: null }, NOON)).toMatchObject({
+      expect(createFolderEntry(accented, { id: "f", name, parent_id: null }, NOON)).toMatchObject({
         refused: "folder_name_taken",
       });
-    expect(addFolder(TREE, { id: "e", name: "lib", parent_id: "a" }, NOON)).toMatchObject({ name: "lib" });
+    expect(createFolderEntry(TREE, { id: "e", name: "lib", parent_id: "a" }, NOON)).toMatchObject({
+      name: "lib",
+    });
   });
 
   it("keeps its name when only its case changes", () => {
-    expect(changeFolder(TREE, "a", { name: "LIB" }, LATER)).toMatchObject({ name: "LIB", updated_at: LATER });
+    expect(changeFolderEntry(TREE, "a", { name: "LIB" }, LATER)).toMatchObject({
+      name: "LIB",
+      updated_at: LATER,
+    });
   });
 
   it("never comes to lie within itself", () => {
     for (const parent_id of ["a", "b", "c"])
-      expect(changeFolder(TREE, "a", { parent_id }, NOON)).toMatchObject({ refused: "folder_into_itself" });
-    expect(changeFolder(TREE, "a", { parent_id: "d" }, NOON)).toMatchObject({ parent_id: "d" });
+      expect(changeFolderEntry(TREE, "a", { parent_id }, NOON)).toMatchObject({
+        refused: "folder_into_itself",
+      });
+    expect(changeFolderEntry(TREE, "a", { parent_id: "d" }, NOON)).toMatchObject({ parent_id: "d" });
   });
 
   it("is not put into a folder that is missing or in the trash", () => {
-    const trashed = put(TREE, orThrow(trashFolder(TREE, "a", NOON, LATER)));
+    const trashed = put(TREE, orThrow(trashFolderEntry(TREE, "a", NOON, LATER)));
     for (const parent_id of ["z", "a", "b"])
-      expect(addFolder(trashed, { id: "e", name: "new", parent_id }, NOON)).toMatchObject({
+      expect(createFolderEntry(trashed, { id: "e", name: "new", parent_id }, NOON)).toMatchObject({
         refused: "folder_not_found",
       });
   });
@@ -85,13 +92,17 @@ describe("a folder", () => {
     let tree = NONE;
     for (let depth = 1; depth <= FOLDER_DEPTH_MAX; depth += 1)
       tree = withFolder(tree, `f${depth}`, `f${depth}`, depth === 1 ? null : `f${depth - 1}`);
-    expect(addFolder(tree, { id: "x", name: "x", parent_id: `f${FOLDER_DEPTH_MAX}` }, NOON)).toMatchObject({
+    expect(
+      createFolderEntry(tree, { id: "x", name: "x", parent_id: `f${FOLDER_DEPTH_MAX}` }, NOON),
+    ).toMatchObject({
       refused: "folder_too_deep",
     });
     const two = withFolder(withFolder(tree, "p", "p"), "q", "q", "p");
     const parent = `f${FOLDER_DEPTH_MAX - 1}`;
-    expect(changeFolder(two, "p", { parent_id: parent }, NOON)).toMatchObject({ refused: "folder_too_deep" });
-    expect(changeFolder(two, "q", { parent_id: parent }, NOON)).toMatchObject({ parent_id: parent });
+    expect(changeFolderEntry(two, "p", { parent_id: parent }, NOON)).toMatchObject({
+      refused: "folder_too_deep",
+    });
+    expect(changeFolderEntry(two, "q", { parent_id: parent }, NOON)).toMatchObject({ parent_id: parent });
   });
 
   it("is one of 5,000 at most", () => {
@@ -99,39 +110,41 @@ describe("a folder", () => {
     const full = new Map(
       Array.from({ length: FOLDERS_MAX }, (_, i) => [`n${i}`, { ...folder, id: `n${i}`, name: `n${i}` }]),
     );
-    expect(addFolder(full, { id: "x", name: "x", parent_id: null }, NOON)).toMatchObject({
+    expect(createFolderEntry(full, { id: "x", name: "x", parent_id: null }, NOON)).toMatchObject({
       refused: "folder_limit",
     });
   });
 });
 
 describe("a folder in the trash", () => {
-  const trashed = put(TREE, orThrow(trashFolder(TREE, "b", NOON, LATER)));
+  const trashed = put(TREE, orThrow(trashFolderEntry(TREE, "b", NOON, LATER)));
 
   it("is gone with all that is in it, and leaves its name free", () => {
     expect([findTrail(trashed, "b"), findTrail(trashed, "c")]).toEqual([null, null]);
     expect(listSubtree(trashed, "b")).toEqual(["b", "c"]);
-    expect(toPath(trashed, "c", "a.py")).toBe("a.py");
-    expect(addFolder(trashed, { id: "e", name: "parsers", parent_id: "a" }, NOON)).toMatchObject({ id: "e" });
+    expect(toItemPath(trashed, "c", "a.py")).toBe("a.py");
+    expect(createFolderEntry(trashed, { id: "e", name: "parsers", parent_id: "a" }, NOON)).toMatchObject({
+      id: "e",
+    });
   });
 
   it("comes back where it was", () => {
-    expect(restoreFolder(trashed, "b", NOON)).toEqual(required(TREE.get("b")));
+    expect(restoreFolderEntry(trashed, "b", NOON)).toEqual(required(TREE.get("b")));
   });
 
   it("comes back under a numbered name where its own is taken", () => {
     const occupied = withFolder(trashed, "e", "Parsers", "a");
-    expect(restoreFolder(occupied, "b", NOON)).toMatchObject({ name: "parsers (2)", parent_id: "a" });
+    expect(restoreFolderEntry(occupied, "b", NOON)).toMatchObject({ name: "parsers (2)", parent_id: "a" });
   });
 
   it("comes back at the root where the folder it was in is gone", () => {
-    const both = put(trashed, orThrow(trashFolder(trashed, "a", NOON, LATER)));
-    expect(restoreFolder(both, "b", NOON)).toMatchObject({ parent_id: null, deleted_at: null });
+    const both = put(trashed, orThrow(trashFolderEntry(trashed, "a", NOON, LATER)));
+    expect(restoreFolderEntry(both, "b", NOON)).toMatchObject({ parent_id: null, deleted_at: null });
   });
 
   it("does not come back after its time, nor where it is not in the trash", () => {
-    expect(restoreFolder(trashed, "b", LATER)).toMatchObject({ refused: "folder_not_found" });
-    expect(restoreFolder(trashed, "a", NOON)).toMatchObject({ refused: "folder_not_found" });
+    expect(restoreFolderEntry(trashed, "b", LATER)).toMatchObject({ refused: "folder_not_found" });
+    expect(restoreFolderEntry(trashed, "a", NOON)).toMatchObject({ refused: "folder_not_found" });
   });
 });
 
