@@ -93,7 +93,7 @@ export async function findByPath(session: Session, path: string): Promise<{ id: 
 }
 
 /** The library has a folder once regardless of case, and any name once regardless of how its accents are encoded. */
-export function toKey(path: string) {
+export function toComparablePath(path: string) {
   const nameStart = path.lastIndexOf("/") + 1;
   return path.slice(0, nameStart).normalize("NFC").toLowerCase() + path.slice(nameStart).normalize("NFC");
 }

@@ -14,7 +14,7 @@ import {
   listContents,
   parseLibraryPath,
   type RemoteFile,
-  toKey,
+  toComparablePath,
 } from "./library.ts";
 import {
   findUnfitReason,
@@ -98,7 +98,7 @@ export async function push({ output, words, options }: Call) {
   const paths = choosePaths(files.map(({ path }) => joinPath(prefix, path)));
   const pushOne = async (file: LocalFile & { isNamed: boolean }) => {
     const to = joinPath(prefix, file.path);
-    const other = paths.get(toKey(to)) ?? to;
+    const other = paths.get(toComparablePath(to)) ?? to;
     const reason = explainUnsafePath(to) ?? (other === to ? null : explainTwin(to, other));
     if (reason !== null) return { path: to, status: "refused", reason };
     return pushFile(session, upload, file, to, transfers).catch((error) => toFailedResult(error, to));
@@ -113,9 +113,9 @@ export async function push({ output, words, options }: Call) {
 function choosePaths(paths: readonly string[]) {
   const chosen = new Map<string, string>();
   for (const path of paths) {
-    const other = chosen.get(toKey(path));
+    const other = chosen.get(toComparablePath(path));
     const isComposed = path === path.normalize("NFC") && other !== other?.normalize("NFC");
-    if (other === undefined || isComposed) chosen.set(toKey(path), path);
+    if (other === undefined || isComposed) chosen.set(toComparablePath(path), path);
   }
   return chosen;
 }

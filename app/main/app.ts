@@ -7,7 +7,7 @@ import express, {
   type Response,
 } from "express";
 import { davPage } from "#app/dav/dav-page.server.ts";
-import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
+import { prefersJsonToHtml, wantsPage } from "#app/web/answers/accept.ts";
 import { toFaultRefusal } from "#app/web/answers/faults.server.ts";
 import { fillPath, type Pages } from "#app/web/answers/pages.ts";
 import { toRefusalResponse, toRetryHeaders } from "#app/web/answers/replies.server.ts";
@@ -150,7 +150,7 @@ function resolvePage(pages: () => Promise<Pages>): RequestHandler {
     try {
       const currentPages = await pages();
       const page = isDavPath(req.path) ? davPage : (currentPages.find(req.path) ?? currentPages.notFound);
-      const wantsTwin = req.method === "GET" && wantsJsonByName(req.get("Accept"));
+      const wantsTwin = req.method === "GET" && prefersJsonToHtml(req.get("Accept"));
       const { jsonTwin } = page.policy;
       const twin = wantsTwin && jsonTwin ? fillPath(jsonTwin, page, req.path) : undefined;
       if (twin) req.originalUrl = req.originalUrl.replace(req.path, twin);

@@ -33,5 +33,5 @@ export async function render<Kind extends RenderKind>(task: RenderTask<Kind>): P
   return RENDERERS[task.kind](task);
 }
 
-// If the sanitiser fails its assertion, the thread ends before it can answer anything.
+// Sanitises once while loading: if the check of the sanitiser fails, the thread ends before it answers anything.
 sanitiseHtml("<p>ready</p>");

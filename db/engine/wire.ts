@@ -3,7 +3,7 @@
  * their very first hello only. A frame that breaks a rule throws FrameError: its connection is closed.
  */
 
-import { decode, documentSize, encode, MAX_COMMAND_BYTES, readElements } from "./values/bson.ts";
+import { decode, documentSize, encode, MAX_COMMAND_BYTES, scanElements } from "./values/bson.ts";
 import { EngineError } from "./values/errors.ts";
 import { present } from "./values/present.ts";
 import type { Doc, Value } from "./values/values.ts";
@@ -127,7 +127,7 @@ function readOrRefuse(read: () => Command): Command {
 
 /** The command's fields; an insert's documents are cut out undecoded, from wherever they stand. */
 function readCommand(body: Buffer, sequences: Map<string, Buffer[]>): Command {
-  const all = [...readElements(body)];
+  const all = [...scanElements(body)];
   if (all[0]?.name !== "insert") {
     const fields = decode(body);
     for (const [name, documents] of sequences)
@@ -139,7 +139,7 @@ function readCommand(body: Buffer, sequences: Map<string, Buffer[]>): Command {
   }
   const inline = all.find(({ name, type }) => name === "documents" && type === 4);
   const documents = inline
-    ? [...readElements(body, inline.valueStart)].map((item) => {
+    ? [...scanElements(body, inline.valueStart)].map((item) => {
         if (item.type !== 3) throw new FrameError("documents to insert must be documents");
         return body.subarray(item.valueStart, item.end);
       })

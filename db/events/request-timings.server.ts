@@ -44,7 +44,7 @@ export function createRequestTimings({ collections, log, clock }: TimingsOptions
     try {
       while (sending || minutes.size > 0) {
         if (!sending) {
-          sending = { batch: generateToken(6), sums: toSums(minutes) };
+          sending = { batch: generateToken(6), sums: rollUpMinutes(minutes) };
           minutes = new Map();
         }
         const { batch, sums } = sending;
@@ -102,7 +102,7 @@ function mergeSums<Key>(table: Map<Key, TimingSums>, key: Key, more: TimingSums)
 
 type Sum = { _id: string; update: Document };
 
-function toSums(minutes: Map<number, TimingSums>): Sum[] {
+function rollUpMinutes(minutes: Map<number, TimingSums>): Sum[] {
   return ROLL_UP_UNITS.flatMap((unit) => {
     const sums = new Map<number, TimingSums>();
     for (const [at, gathered] of minutes)

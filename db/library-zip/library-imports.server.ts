@@ -102,7 +102,6 @@ async function queueImportWork(
   return true;
 }
 
-/** The data of a zip after it was received. */
 export type ReceivedZip = Pick<LibraryImportDoc, "size_bytes" | "zip_name" | "folder_id">;
 
 export async function queueImportCheck(

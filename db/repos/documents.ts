@@ -82,7 +82,7 @@ export type RepoRenameDoc = {
   at: Date;
 };
 
-/** One of the newest commits and the paths it touched, under `<repo>:<commit>`. */
+/** One of the newest commits with the paths that it touched; its `_id` is `<repo>:<commit>`. */
 export type RepoCommitDoc = {
   _id: string;
   repo_id: ObjectId;

@@ -19,7 +19,7 @@ import { rankAll, toReadText } from "#domain/search/rank.ts";
 
 const NOTE_READ = { title: 1, content: 1, updated_at: 1, file_id: 1 } as const;
 
-/** Reads every note, because the quota limits their number. Notes on files in the trash are left out. */
+/** Reads every note: the quota keeps them few enough for that. Notes of files in the trash are left out. */
 export async function rankNotes(db: Db, request: SearchRequest, limit: number): Promise<SearchPart> {
   const { languages, tags, path, folder } = request.query;
   if (languages.length + tags.length > 0 || path !== null || folder !== null) return NO_HITS;

@@ -1,6 +1,6 @@
 /**
- * Folds text for literal searches without regard to case. Texts and needles are folded letter by letter, so that a part of a
- * text folds to the same part of the folded text: both small sigmas become the same letter.
+ * Folds case for literal searches. `toLowerCase` chooses ς or σ by the neighbouring letters, so both become σ; otherwise a part of a
+ * text would fold differently from the same part of the whole.
  */
 export const NEEDLE_MAX = 200;
 

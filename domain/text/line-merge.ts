@@ -96,7 +96,7 @@ function endWithNewline(lines: string[]): string[] {
 
 export type TextsToMerge = { base: string; mine: string; theirs: string; labels: MergeLabels };
 
-/** Like `mergeLines`, with one argument for a thread. */
+/** Runs `mergeLines` on a thread, which takes only one argument. */
 export const mergeTexts = ({ base, mine, theirs, labels }: TextsToMerge): Merge =>
   mergeLines(base, mine, theirs, labels);
 

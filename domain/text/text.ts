@@ -1,4 +1,4 @@
-/** Counts characters as people do, not bytes: a Hebrew letter and an emoji count as one each. */
+/** Counts code points, not UTF-16 units or bytes: a Hebrew letter and a simple emoji count as one. */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let i = 1; i < text.length; i += 1) if (isPair(text, i - 1)) count -= 1;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
+import { prefersJsonToHtml, wantsPage } from "#app/web/answers/accept.ts";
 
 it.each([
   ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "page"],
@@ -18,5 +18,5 @@ it.each([
   ["", "neither"],
   [null, "neither"],
 ])("%s asks for %s", (accept, type) => {
-  expect([wantsPage(accept), wantsJsonByName(accept)]).toEqual([type === "page", type === "json"]);
+  expect([wantsPage(accept), prefersJsonToHtml(accept)]).toEqual([type === "page", type === "json"]);
 });

@@ -19,7 +19,7 @@ type Finisher = keyof typeof FINISHERS;
 export const MANY_WRITES: Record<string, Finisher> = {
   "account-removal/remove any.deleteMany": "leaving",
   "file-deletion/putInTrash files.updateMany": "asked_again",
-  "file-deletion/setTrashedFilesExpiry files.updateMany": "upkeep",
+  "file-deletion/beginExpiryOfTrashedFiles files.updateMany": "upkeep",
   "folder-files/moveFiles files.updateMany": "asked_again",
   "folder-trash/trashFilesWithin files.updateMany": "upkeep",
   "folder-trash/restoreFilesTogether files.updateMany": "asked_again",

@@ -6,8 +6,8 @@ import {
   listFolders,
   type RemoteFile,
   type RemoteFolder,
+  toComparablePath,
   toFolderKey,
-  toKey,
 } from "../library.ts";
 import { prepareTarget, statOrNull, toStamp } from "../local-files.ts";
 import { explainUnsafePath } from "../names.ts";
@@ -78,7 +78,7 @@ async function moveFolderThere(task: Sync, pass: Pass, folder: RemoteFolder, to:
   const moveFiles = <T extends { path: string }>(files: Map<string, T>) => {
     for (const [key, file] of [...files].filter(([key]) => key.startsWith(inside))) {
       files.delete(key);
-      files.set(toKey(move(file.path)), { ...file, path: move(file.path) });
+      files.set(toComparablePath(move(file.path)), { ...file, path: move(file.path) });
     }
   };
   moveFiles(task.base);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { BODY_MAX_BYTES } from "#domain/files/file.ts";
 import { isSecretFile } from "#domain/files/secret-file.ts";
 import { Ignored } from "../ignore-rules.ts";
-import { dropNames, getFolder, listContents, toFolderKey, toKey } from "../library.ts";
+import { dropNames, getFolder, listContents, toComparablePath, toFolderKey } from "../library.ts";
 import {
   findUnfitReason,
   hashBytes,
@@ -36,7 +36,7 @@ export async function readSides(task: Sync): Promise<Pass> {
     const path = dropNames(file.path, folder);
     const danger = explainUnsafePath(path);
     if (danger) leaveAlone(pass, path, danger);
-    else if (!isJunk(path)) pass.remote.set(toKey(path), { ...file, path });
+    else if (!isJunk(path)) pass.remote.set(toComparablePath(path), { ...file, path });
   }
   if (await statOrNull(root)) await readLocal(task, pass);
   adoptTransfers(task, pass);
@@ -46,7 +46,7 @@ export async function readSides(task: Sync): Promise<Pass> {
 /** A file that cannot be on both sides stays as it is on either, and never counts as deleted. */
 function leaveAlone(pass: Pass, path: string, reason: string) {
   pass.results.push({ path, status: "refused", reason });
-  pass.blocked.add(toKey(path));
+  pass.blocked.add(toComparablePath(path));
 }
 
 /** A file that is on both sides and was not synced yet is compared with what push or pull had. */
@@ -68,16 +68,16 @@ async function readLocal({ root, base, session, takesIgnored }: Sync, pass: Pass
   for (const file of skipped)
     if (!isJunk(file.path) && !isJunk(`${file.path}/x`)) {
       pass.results.push(toSkippedResult(file));
-      pass.blocked.add(toKey(file.path));
+      pass.blocked.add(toComparablePath(file.path));
     }
   // Of several local files for one name of the library, the synced one comes first, then the one whose name is composed.
   const rank = ({ path }: LocalFile) => {
-    if ([base, pass.remote].some((side) => side.get(toKey(path))?.path === path)) return 0;
+    if ([base, pass.remote].some((side) => side.get(toComparablePath(path))?.path === path)) return 0;
     return path === path.normalize("NFC") ? 1 : 2;
   };
   for (const [number, file] of files.toSorted((a, b) => rank(a) - rank(b)).entries()) {
     session.output.showProgress(`Reading ${number + 1}/${files.length} ${file.path}`);
-    const key = toKey(file.path);
+    const key = toComparablePath(file.path);
     const danger = explainUnsafePath(file.path);
     if (danger) {
       leaveAlone(pass, file.path, danger);

@@ -1,6 +1,6 @@
 import { open, readFile, rm, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Contents, parseLibraryPath, type RemoteFile, toKey } from "../library.ts";
+import { type Contents, parseLibraryPath, type RemoteFile, toComparablePath } from "../library.ts";
 import { type LocalFile, statOrNull, temporaryFiles, writeAtomically } from "../local-files.ts";
 import { LOCK_NAME, STATE_NAME } from "../names.ts";
 import { cleanName, failure, hasCode } from "../output.ts";
@@ -102,7 +102,10 @@ export async function readState(session: Session, root: string, to: string | boo
       `This folder is synced with “${cleanName(state.folder)}” of ${cleanName(state.address)}. Delete ${STATE_NAME} to start from the beginning.`,
     );
   if (target === undefined) await refuseCopy(state, root);
-  return { folder: state.folder, base: new Map(state.files.map((entry) => [toKey(entry.path), entry])) };
+  return {
+    folder: state.folder,
+    base: new Map(state.files.map((entry) => [toComparablePath(entry.path), entry])),
+  };
 }
 
 /** A folder that was copied with its state would be synced with the folder of the original. A folder that was moved may be. */

@@ -83,7 +83,7 @@ async function syncOnce(task: Sync, results: Map<string, Result> = new Map()): P
   return [...results.values()];
 }
 
-/** Syncs when something changes here, and now and then for what changes there; an interruption ends it. */
+/** Syncs after each local change, and at intervals for changes in the library, until it is interrupted. */
 async function keepSyncing(
   task: Sync,
   intervalMs: number,

@@ -64,7 +64,10 @@ export function replaceMarkedLines(from: number, to: number): void {
   window.dispatchEvent(new Event("hashchange"));
 }
 
-/** Assigning the hash scrolls to its line, so it is assigned only if another line would stay marked as the target. */
+/**
+ * `pushState` changes the hash without scrolling but leaves `:target` on the old line. If a line is `:target`, the hash is assigned,
+ * although that scrolls.
+ */
 function setHashWithoutScroll(hash: string): void {
   if (document.querySelector(".line:target")) {
     location.hash = hash;

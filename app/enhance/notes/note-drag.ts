@@ -12,15 +12,18 @@ export function enhanceNoteDrag(): void {
   for (const note of listBoardNotes()) {
     const grip = note.querySelector<HTMLElement>("[data-note-grip]");
     grip?.classList.remove("needs-script");
-    grip?.addEventListener("pointerdown", (event) => drag(event, note));
+    grip?.addEventListener("pointerdown", (event) => dragToPlaceOrBoard(event, note));
     note
       .querySelector<HTMLElement>("[data-note-handle]")
-      ?.addEventListener("pointerdown", (event) => event.pointerType === "mouse" && drag(event, note));
+      ?.addEventListener(
+        "pointerdown",
+        (event) => event.pointerType === "mouse" && dragToPlaceOrBoard(event, note),
+      );
   }
 }
 
 /** A note dropped on the tab of another board moves there and keeps its position here. */
-function drag(event: PointerEvent, note: HTMLElement): void {
+function dragToPlaceOrBoard(event: PointerEvent, note: HTMLElement): void {
   let board: HTMLElement | null = null;
   dragBox(event, note, {
     change: ({ x, y }, inline, block) => ({ x: x + inline, y: y + block }),

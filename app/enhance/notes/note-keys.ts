@@ -1,4 +1,4 @@
-// Without it a note is moved and resized by the fields of its form; with it also by the arrow keys on its grip.
+// Moves and resizes a note by the arrow keys on its grip. Without JavaScript only the fields of its form do that.
 import {
   isOnSurface,
   isRightToLeft,

@@ -80,13 +80,13 @@ export async function buildConflict(
   const prev = checkPrevUpdatedAt(form.prev_updated_at);
   const base = prev && !isRefusal(prev) ? await findBaseText(db, note, prev) : null;
   const theirs = note.content;
-  const texts = { base: base ?? findCommonStart(mine, theirs), mine, theirs, labels };
+  const texts = { base: base ?? findCommonFirstLines(mine, theirs), mine, theirs, labels };
   const result = await threads.run(THREAD_JOBS.mergeNote, texts, { owner: note.user_id });
   return { mine, theirs, ...(result.ok ? result.value : joinNoteVersions(texts)) };
 }
 
 /** Returns the first lines that both texts share, for the case that the common text is no longer stored. */
-function findCommonStart(text: string, otherText: string): string {
+function findCommonFirstLines(text: string, otherText: string): string {
   const [mine, theirs] = [text.split("\n"), otherText.split("\n")];
   const firstDifference = mine.findIndex((line, i) => line !== theirs[i]);
   return mine.slice(0, firstDifference < 0 ? mine.length : firstDifference).join("\n");

@@ -7,7 +7,7 @@ import { toWireNotes } from "#app/notes/note-wire.server.ts";
 import { toShownNotes } from "#app/notes/shown-note.server.ts";
 import { linkSheets, type PageHandle } from "#app/page-handle.ts";
 import styles from "#app/styles/notes/note-pages.css?url";
-import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
+import { prefersJsonToHtml, wantsPage } from "#app/web/answers/accept.ts";
 import { setJsonAnswer, toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import { requireReader } from "#app/web/session/gates.server.ts";
 import { SelectField } from "#app/web/ui/choice.tsx";
@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db } = args.context.services;
   const { q, color, kind, cursor: asked } = readNoteQuery(args.request);
   const accept = args.request.headers.get("Accept");
-  const isJson = wantsJsonByName(accept);
+  const isJson = prefersJsonToHtml(accept);
   if (asked === null && !wantsPage(accept)) throw toRefusalResponse(Refusal("invalid_cursor"));
   const cursor = asked ?? undefined;
   const query = { q, color: color ?? "", kind: kind ?? "" };

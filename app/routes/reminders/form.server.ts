@@ -126,7 +126,7 @@ const isPageOfRemovedNote = (path: string, flash: Flash) =>
   new URL(path, "http://here.invalid").pathname.includes(flash.note_id);
 
 /** Returns the page that the form was on. The page of a refused time gets the time back, to be corrected. */
-export function toPageAfterAction(form: ReminderForm, outcome: Flash | Refusal): string {
+export function choosePageAfterAction(form: ReminderForm, outcome: Flash | Refusal): string {
   const next = sameSitePath(form.next, ALL_REMINDERS);
   if (!isRefusal(outcome)) return isPageOfRemovedNote(next, outcome) ? ALL_REMINDERS : next;
   if (form.intent !== "at") return next;

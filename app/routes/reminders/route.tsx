@@ -23,7 +23,7 @@ import {
 import { isRefusal } from "#domain/refusal.ts";
 import { TIME_ZONES } from "#domain/reminders/reminder-time.ts";
 import { DAY_MS } from "#domain/time/durations.ts";
-import { applyReminderAction, reminderForm, toPageAfterAction } from "./form.server.ts";
+import { applyReminderAction, choosePageAfterAction, reminderForm } from "./form.server.ts";
 
 const DUE_SHOWN = 50;
 const UPCOMING_SHOWN = 50;
@@ -69,7 +69,7 @@ export async function action(args: ActionFunctionArgs) {
     if (!wantsPage(args.request.headers.get("Accept"))) return answerRefusal(args.request, outcome, {});
     args.context.session.flash({ say: "refused", code: outcome.refused });
   } else args.context.session.flash(outcome);
-  return answerSuccess(args.request, { ok: true }, toPageAfterAction(form, outcome));
+  return answerSuccess(args.request, { ok: true }, choosePageAfterAction(form, outcome));
 }
 
 export const links = linkSheets(styles);

@@ -1,9 +1,9 @@
 /** A browser's navigation names `text/html` and does not prefer JSON; it gets pages. Every other request gets JSON. */
 export const wantsPage = (accept: string | null | undefined): boolean =>
-  (readRanges(accept).get("text/html") ?? 0) > 0 && !wantsJsonByName(accept);
+  (readRanges(accept).get("text/html") ?? 0) > 0 && !prefersJsonToHtml(accept);
 
 /** True if the header prefers JSON to HTML, or accepts both but names only JSON. The JSON twin of a page then answers. */
-export function wantsJsonByName(accept: string | null | undefined): boolean {
+export function prefersJsonToHtml(accept: string | null | undefined): boolean {
   const ranges = readRanges(accept);
   const [page, json] = [readQuality(ranges, "text/html"), readQuality(ranges, "application/json")];
   if (json !== page) return json > page;

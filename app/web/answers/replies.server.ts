@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
+import { prefersJsonToHtml, wantsPage } from "#app/web/answers/accept.ts";
 import { type Refusal, refusalBody, refusalStatus } from "#domain/refusal.ts";
 
 export const SEE_OTHER = 303;
@@ -35,7 +35,7 @@ export function answerRefusal<Typed>(request: Request, refusal: Refusal, typed: 
 
 /** Answers with the page's data if the caller asks for JSON by name; anyone else gets the page. */
 export function setJsonAnswer(request: Request, body: Record<string, unknown>): void {
-  if (wantsJsonByName(request.headers.get("Accept"))) throw Response.json({ ok: true, ...body });
+  if (prefersJsonToHtml(request.headers.get("Accept"))) throw Response.json({ ok: true, ...body });
 }
 
 export function requireValue<T>(value: T | null | undefined, refusal: Refusal): T {

@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { wantsJsonByName, wantsPage } from "#app/web/answers/accept.ts";
+import { prefersJsonToHtml, wantsPage } from "#app/web/answers/accept.ts";
 import { toRefusalResponse } from "#app/web/answers/replies.server.ts";
 import type { RequestContext } from "#app/web/request-context.ts";
 import { parseBearer } from "#app/web/session/bearer.ts";
@@ -39,7 +39,7 @@ export async function requireUser(routeArguments: RouteArguments): Promise<Signe
 }
 
 export const requireReader = (routeArguments: RouteArguments): Promise<SignedIn> =>
-  wantsJsonByName(routeArguments.request.headers.get("Accept"))
+  prefersJsonToHtml(routeArguments.request.headers.get("Accept"))
     ? requireCaller(routeArguments)
     : requireUser(routeArguments);
 

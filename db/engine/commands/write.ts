@@ -6,7 +6,7 @@ import type { Collection, Row } from "../storage/collection.ts";
 import { checkNamespace } from "../storage/namespace.ts";
 import { applyUpdate, changeFirst, eachRow, ensureId, insertUpserted } from "../update/mutate.ts";
 import { compileUpdate } from "../update/update.ts";
-import { MAX_DOCUMENT_BYTES, readElements, validateDocument } from "../values/bson.ts";
+import { MAX_DOCUMENT_BYTES, scanElements, validateDocument } from "../values/bson.ts";
 import { fail } from "../values/errors.ts";
 import { present } from "../values/present.ts";
 import { type Doc, doc, Int32, isNumber, toCount, toNumber, type Value } from "../values/values.ts";
@@ -50,7 +50,7 @@ async function insert(request: Request): Promise<Doc> {
         `object to insert too large. size in bytes: ${document.length}, max size: ${MAX_DOCUMENT_BYTES}`,
       );
     validateDocument(document, 0);
-    const hasId = readElements(document).some(({ name }) => name === "_id");
+    const hasId = scanElements(document).some(({ name }) => name === "_id");
     findOrCreateCollection(request).insert(ensureId(document, hasId));
     return INSERTED;
   };

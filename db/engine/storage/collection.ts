@@ -9,7 +9,7 @@ import {
   encode,
   failTooLarge,
   MAX_DOCUMENT_BYTES,
-  readElements,
+  scanElements,
 } from "../values/bson.ts";
 import { EngineError, fail } from "../values/errors.ts";
 import { encodeKey } from "../values/keys.ts";
@@ -283,7 +283,7 @@ export class Collection {
 
 /** The bytes with _id as the first field, as MongoDB stores them. */
 function withIdFirst(raw: Buffer): { raw: Buffer; id: Value } {
-  for (const element of readElements(raw)) {
+  for (const element of scanElements(raw)) {
     if (element.name !== "_id") continue;
     const id = decodeElement(raw, element);
     if (element.start === 4) return { raw, id };

@@ -84,7 +84,7 @@ export class Walk {
     return String(position);
   }
 
-  /** Steps into a field: its container becomes a copy of the walk's own, once. */
+  /** Steps into a field. Its container is copied the first time, so that this walk may change it. */
   #enter(parent: Spot, name: string): Spot {
     const value = getChild(parent.container, name);
     if (!(value instanceof Map || Array.isArray(value)))

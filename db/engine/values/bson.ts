@@ -85,8 +85,8 @@ export interface Element {
   end: number;
 }
 
-/** The fields of the document at `at`, one after the other, undecoded. */
-export function* readElements(buffer: Buffer, offset = 0): Generator<Element> {
+/** The fields of the document at `offset`, one after the other, undecoded. */
+export function* scanElements(buffer: Buffer, offset = 0): Generator<Element> {
   const limit = offset + documentSize(buffer, offset, buffer.length) - 1;
   let position = offset + 4;
   while (position < limit) {
@@ -164,7 +164,7 @@ function decodeItems(buffer: Buffer, offset: number, end: number, depth: number)
   return out;
 }
 
-/** The document at `at`; with `wanted`, only those top-level fields of it. */
+/** The document at `offset`; with `wanted`, only those top-level fields of it. */
 export function decode(buffer: Buffer, offset = 0, wanted?: ReadonlySet<string>): Doc {
   return decodeFields(buffer, offset, offset + documentSize(buffer, offset, buffer.length), 1, wanted);
 }

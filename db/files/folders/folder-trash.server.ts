@@ -10,7 +10,7 @@ import { changeTree } from "#db/files/folders/tree-changes.server.ts";
 import { invalidateFacets } from "#db/files/listing/file-facets.server.ts";
 import { living } from "#db/files/living-files.server.ts";
 import { pinFile } from "#db/files/marks.server.ts";
-import { setTrashedFilesExpiry } from "#db/files/trash/file-deletion.server.ts";
+import { beginExpiryOfTrashedFiles } from "#db/files/trash/file-deletion.server.ts";
 import { restoreFile } from "#db/files/trash/file-restoring.server.ts";
 import { indexOrQueueFiles, unindexed } from "#db/search/search-index.server.ts";
 import {
@@ -83,7 +83,7 @@ async function trashFilesWithin(db: Db, ownerId: string, folder: Folder): Promis
     .toArray();
   const ids = docs.map(({ _id }) => _id);
   for (const portion of splitIntoPortions(ids, FILES_AT_ONCE))
-    await setTrashedFilesExpiry(db, ownerId, portion, dates);
+    await beginExpiryOfTrashedFiles(db, ownerId, portion, dates);
   return modifiedCount;
 }
 

@@ -52,7 +52,7 @@ async function putInTrash(
   );
   const newIds = ids.filter((id) => !interrupted.some(({ _id }) => _id.equals(id)));
   for (const file of interrupted) await dateTrashedFile(db, file);
-  await setTrashedFilesExpiry(db, ownerId, newIds, { deleted_at, expires_at });
+  await beginExpiryOfTrashedFiles(db, ownerId, newIds, { deleted_at, expires_at });
   await invalidateFacets(db, ownerId);
   return { deleted: modifiedCount + interrupted.length, deleted_at, expires_at };
 }
@@ -85,7 +85,7 @@ async function listInterruptedDeletions(
     .sort((a, b) => b.deleted_at.getTime() - a.deleted_at.getTime());
 }
 
-/** Files in the trash with a part that lacks the date. */
+/** Matches files whose deletion was cut off: some of their parts may have no expiry date yet, so `expiring` is still false. */
 export const cutOff = (now: Date) => ({ ...restorable(now), expiring: false });
 
 export async function trashFile(
@@ -103,12 +103,12 @@ export async function trashFile(
 export type TrashedFileDoc = Pick<FileDoc, "_id" | "user_id"> & { deleted_at: Date; expires_at: Date };
 
 export const dateTrashedFile = (db: Db, { _id, user_id, ...dates }: TrashedFileDoc): Promise<void> =>
-  setTrashedFilesExpiry(db, user_id, [_id], dates);
+  beginExpiryOfTrashedFiles(db, user_id, [_id], dates);
 
 type DeletionDates = Pick<TrashedFileDoc, "deleted_at" | "expires_at">;
 
 /** Dates all parts of the files of one deletion, and only then the records, so that no record expires before its parts. */
-export async function setTrashedFilesExpiry(
+export async function beginExpiryOfTrashedFiles(
   db: Db,
   user_id: string,
   ids: readonly ObjectId[],
