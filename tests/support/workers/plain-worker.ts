@@ -14,7 +14,7 @@ const ANSWER = {
 };
 
 const sandbox = {
-  take: async () => ({ serve: async () => ANSWER }),
+  take: async () => ({ runProgram: async () => ANSWER }),
   giveBack: () => {},
 } as unknown as Sandbox;
 
