@@ -70,7 +70,7 @@ async function readLocal({ root, base, session, takesIgnored }: Sync, pass: Pass
       pass.results.push(toSkippedResult(file));
       pass.blocked.add(toComparablePath(file.path));
     }
-  // Of several local files for one name of the library, the synced one comes first, then the one whose name is composed.
+  // The synced one of several local files for one name of the library comes first, then the one whose name is composed.
   const rank = ({ path }: LocalFile) => {
     if ([base, pass.remote].some((side) => side.get(toComparablePath(path))?.path === path)) return 0;
     return path === path.normalize("NFC") ? 1 : 2;
